@@ -1,0 +1,91 @@
+"""What a rule is, and the table of all rules, collected from the modules of this package."""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple, TypeVar
+
+from shardlint.report import Severity
+
+STAGES = ("load", "launch", "config", "engine", "compile", "first step", "save")
+"""Points every run reaches, in order; the values of `fails_at`."""
+
+Check = Callable[..., "Iterator[Any]"]
+F = TypeVar("F", bound=Check)
+
+
+class Rule(NamedTuple):
+    """A rule: its identity, the highest severity it may report, and the function that looks.
+
+    `needs` are the names of the types of its parameters (Document, Reading, Job, TrainingPlan, Ledger,
+    Settings): they decide how often it runs and what it sees. `supersedes` names rules whose finding at
+    the same place is dropped when this one fires.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    since: str
+    fails_at: str | None
+    supersedes: tuple[str, ...]
+    check: Check
+    needs: tuple[str, ...]
+    module: str
+
+    @property
+    def documentation(self) -> str:
+        """The docstring of the rule's module: its documentation, in Markdown."""
+        return (sys.modules[self.module].__doc__ or "").strip()
+
+    @property
+    def family(self) -> str:
+        return self.code.rstrip("0123456789")
+
+
+_RULES: dict[str, Rule] = {}
+
+
+def rule(
+    code: str,
+    name: str,
+    *,
+    severity: Severity,
+    since: str,
+    fails_at: str | None = None,
+    supersedes: tuple[str, ...] = (),
+) -> Callable[[F], F]:
+    """Register a check. Its parameters are matched by the names of their annotated types."""
+
+    def register(check: F) -> F:
+        hints = {key: value for key, value in check.__annotations__.items() if key != "return"}
+        needs = tuple(str(getattr(hint, "__name__", hint)) for hint in hints.values())
+        if code in _RULES:
+            raise ValueError(f"two rules have the code {code}: {_RULES[code].name} and {name}")
+        _RULES[code] = Rule(
+            code, name, severity, since, fails_at, supersedes, check, needs, check.__module__
+        )
+        return check
+
+    return register
+
+
+@cache
+def all_rules() -> tuple[Rule, ...]:
+    """Every rule of the package, by code."""
+    package = sys.modules[__package__ or "shardlint.checks"]
+    for family in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if family.ispkg:
+            module = import_module(family.name)
+            for found in pkgutil.iter_modules(module.__path__, f"{family.name}."):
+                import_module(found.name)
+    return tuple(_RULES[code] for code in sorted(_RULES))
+
+
+def find_rule(word: str) -> Rule | None:
+    """A rule by its name or code, in any case."""
+    wanted = word.strip().lower()
+    return next((r for r in all_rules() if wanted in (r.name, r.code.lower())), None)

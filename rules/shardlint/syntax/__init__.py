@@ -1,0 +1,1 @@
+"""Text to positioned, error-tolerant trees. Nothing here knows what a key means."""
