@@ -1,4 +1,4 @@
-"""Readings -> Jobs -> TrainingPlans: the only place where two files meet."""
+"""Job: an entry file, what it refers to, who consumes it, and the plans it runs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from shardlint.settings import Settings
 
 
 class Link(NamedTuple):
-    """A reference and what became of it: the reading it leads to, or the paths that were tried."""
+    """A reference and what became of it: the reading it leads to, or the paths that were tried.
+
+    `found` is the path a target resolved to even where the file there is no config we know.
+    """
 
     source: Reading
     reference: Reference
     target: Reading | None
+    found: str | None = None
     tried: tuple[str, ...] = ()
 
 
@@ -22,7 +26,7 @@ class Job(NamedTuple):
     """An entry file, what it refers to, and who consumes it, with the plans it runs (one a role).
 
     `consumer.value` is deepspeed, accelerate, hf-trainer ...; standing `assumed` when no file or setting
-    says so. `world` is the job's fact about all ranks, with the sources that disagree.
+    says so. `sources` are the facts the files of the job state, by term, in order of precedence.
     """
 
     id: str
@@ -36,3 +40,7 @@ class Job(NamedTuple):
     def reading(self, *formats: str) -> Reading | None:
         """The first file of the job that has one of these formats."""
         return next((r for r in self.readings if r.format.name in formats), None)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        return tuple(reading.name for reading in self.readings)
