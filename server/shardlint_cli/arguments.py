@@ -1,0 +1,64 @@
+"""An argument parser that names the nearest known word, and the value types the commands share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NoReturn
+
+
+class Parser(argparse.ArgumentParser):
+    """Options by their full names only; a usage error is one line and exit code 2."""
+
+    def __init__(self, command: str, description: str, examples: str) -> None:
+        self.option_names: list[str] = []
+        super().__init__(
+            prog=f"shardlint {command}",
+            description=description,
+            epilog=f"examples:\n{examples}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        action = super().add_argument(*names, **settings)
+        self.option_names.extend(action.option_strings)
+        return action
+
+    def read(self, argv: Sequence[str]) -> argparse.Namespace:
+        """The parsed arguments; a word nothing takes ends the run."""
+        arguments, extra = self.parse_known_args(argv)
+        if extra:
+            word = extra[0].partition("=")[0]
+            self.error(f"unknown argument {extra[0]}{did_you_mean(word, self.option_names)}")
+        return arguments
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """` (did you mean X?)`, or nothing where no known word is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
+
+
+def one_of(what: str, names: Iterable[str]) -> Callable[[str], str]:
+    """A type for a word out of a list, in any case."""
+    known = tuple(names)
+
+    def convert(text: str) -> str:
+        word = text.lower()
+        if word in known:
+            return word
+        near = did_you_mean(word, known)
+        raise argparse.ArgumentTypeError(f"unknown {what} {text}{near}, known: {', '.join(known)}")
+
+    return convert
+
+
+def words(text: str) -> tuple[str, ...]:
+    """A comma-separated list."""
+    return tuple(word.strip() for word in text.split(",") if word.strip())

@@ -1,0 +1,101 @@
+"""The `shardlint` command: picks the subcommand and turns what happens into an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn, Protocol, cast
+
+from shardlint import __version__
+from shardlint_cli.terminal import printable_anywhere
+
+COMMANDS = {
+    "check": "lint config files",
+    "ledger": "print what each rank must hold, for a file or for figures you give",
+    "explain": "explain a rule or a config key",
+    "rules": "list the rules",
+}
+
+OK, FINDINGS, FAILURE, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 130, 141
+
+EXAMPLES = """\
+examples:
+  shardlint check                                     lint the configs below this folder
+  shardlint check ds_config.json --set world_size=8   give a fact the files leave open
+  shardlint ledger --params 7B --dp 8                 GiB a rank for every ZeRO stage
+  shardlint explain zero_optimization.stage           what a key means
+"""
+
+
+class Command(Protocol):
+    def run(self, argv: Sequence[str]) -> int:
+        """Run with the arguments after the command's name; the exit code."""
+        ...
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (without the program's name) and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    printable_anywhere(sys.stdout)
+    printable_anywhere(sys.stderr)
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _leave_closed_pipe()
+    except KeyboardInterrupt:
+        sys.stderr.write("shardlint: interrupted\n")
+        return INTERRUPTED
+    return code
+
+
+def run() -> NoReturn:
+    """The console script."""
+    sys.exit(main())
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words:
+        sys.stderr.write(_help())
+        return FAILURE
+    name, *rest = words
+    if name in COMMANDS:
+        command = cast("Command", import_module(f"shardlint_cli.commands.{name}"))
+        return command.run(rest)
+    if name in ("-h", "--help", "help"):
+        sys.stdout.write(_help())
+        return OK
+    if name in ("-V", "--version", "version"):
+        sys.stdout.write(f"shardlint {__version__}\n")
+        return OK
+    sys.stderr.write(f"shardlint: {_unknown(name)}\n")
+    return FAILURE
+
+
+def _help() -> str:
+    commands = "".join(f"  {name:9} {summary}\n" for name, summary in COMMANDS.items())
+    return (
+        "usage: shardlint COMMAND [ARGUMENTS]\n\n"
+        "Lint the config files that decide how a training job is sharded.\n\n"
+        f"commands:\n{commands}\n"
+        "`shardlint COMMAND --help` lists its arguments; `shardlint --version` prints the version.\n\n"
+        f"{EXAMPLES}"
+    )
+
+
+def _unknown(name: str) -> str:
+    from shardlint_cli.arguments import did_you_mean
+
+    if name.startswith("-"):
+        return f"unknown option {name}; options follow the command, as in `shardlint check {name}`"
+    if os.path.lexists(name):
+        return f"{name} is no command; to lint it: shardlint check {name}"
+    return f"unknown command {name}{did_you_mean(name, COMMANDS)}; commands are {', '.join(COMMANDS)}"
+
+
+def _leave_closed_pipe() -> int:
+    """The reader went away: keep the interpreter from complaining when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return CLOSED_PIPE

@@ -1,0 +1,38 @@
+"""A counter on stderr for runs that take long enough to wonder."""
+
+from __future__ import annotations
+
+import sys
+from time import monotonic
+
+PATIENCE = 0.7
+"""Seconds before anything is shown."""
+INTERVAL = 0.1
+
+
+class Progress:
+    """Called with (done, total) files; writes on a terminal only, and wipes its line at the end."""
+
+    def __init__(self) -> None:
+        self._next = monotonic() + PATIENCE
+        self._shown = False
+
+    def __call__(self, done: int, total: int) -> None:
+        now = monotonic()
+        if now < self._next:
+            return
+        self._next = now + INTERVAL
+        self._shown = True
+        sys.stderr.write(f"\r\x1b[K{done} of {total} files")
+        sys.stderr.flush()
+
+    def close(self) -> None:
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+            self._shown = False
+
+
+def progress() -> Progress | None:
+    """A counter, or None where nobody watches."""
+    return Progress() if sys.stderr.isatty() else None
