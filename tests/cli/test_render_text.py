@@ -30,7 +30,10 @@ ds.json:5:23: error BAT001 batch-mismatch (fails at config)
 """
 
 
-def shown(report: Report, screen: Screen = Screen(80)) -> str:
+NARROW = Screen(80)
+
+
+def shown(report: Report, screen: Screen = NARROW) -> str:
     return "".join(f"{line}\n" for line in render(report, screen))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from typing import cast
 
 from shardlint.report import Finding, Place, Report
 from shardlint_cli.terminal import Screen
@@ -71,7 +72,7 @@ def _spellable(value: object) -> object:
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
     if isinstance(value, dict):
-        return {str(key): _spellable(item) for key, item in value.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        return {key: _spellable(item) for key, item in cast("dict[str, object]", value).items()}
     if isinstance(value, list | tuple):
-        return [_spellable(item) for item in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_spellable(item) for item in cast("list[object]", value)]
     return value
