@@ -1,0 +1,44 @@
+"""Versions the project asks for: requirements.txt and pyproject.toml, by a cheap text search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from shardlint.plan import DERIVED, Fact, unknown
+from shardlint.settings.versions import parse_specifier
+
+FILES = ("requirements.txt", "pyproject.toml")
+_REQUIREMENT = (
+    r"""(?im)^[ \t]*["']?{package}(?:\[[^\]]*\])?[ \t]*(?P<spec>(?:===|==|~=|>=|<=|<|>|!=)[^;#"'\r\n]*)"""
+)
+
+
+class ProjectPins:
+    """The requirement a project states for a package, from the files of one folder; read once."""
+
+    def __init__(
+        self, folder: Path, read: Callable[[Path], str | None], display: Callable[[Path], str]
+    ) -> None:
+        self._folder = folder
+        self._read = read
+        self._display = display
+        self._texts: dict[Path, str] | None = None
+
+    def __call__(self, package: str) -> Fact[str]:
+        for path, text in self._files().items():
+            found = re.search(_REQUIREMENT.format(package=re.escape(package)), text)
+            if found is None:
+                continue
+            specifier = re.sub(r"\s+", "", found.group("spec")).rstrip(",\\")
+            if parse_specifier(specifier) is not None:
+                line = text.count("\n", 0, found.start("spec")) + 1
+                return Fact(specifier, f"{self._display(path)}:{line}", DERIVED)
+        return unknown(f"set versions.{package}")
+
+    def _files(self) -> dict[Path, str]:
+        if self._texts is None:
+            paths = [self._folder / name for name in FILES]
+            self._texts = {path: text for path in paths if (text := self._read(path)) is not None}
+        return self._texts
