@@ -1,0 +1,203 @@
+"""Workspace: the files of one lint, with the unsaved texts of an editor laid over them."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from shardlint.report import Notice
+from shardlint.syntax.document import Document
+from shardlint.workspace.walk import Walk
+
+T = TypeVar("T")
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Larger files are not read: no config of a training job comes near it."""
+
+_LANGUAGES = {
+    ".json": "json",
+    ".jsonc": "json",
+    ".hjson": "json",
+    ".yaml": "yaml",
+    ".yml": "yaml",
+    ".toml": "toml",
+}
+
+
+class Resolved(NamedTuple):
+    """The file a name leads to, or None, and the paths that were tried, as people are shown them."""
+
+    path: Path | None
+    tried: tuple[str, ...]
+
+
+class Workspace:
+    """Files below `root` (paths are shown relative to it). `overlay` holds unsaved texts by path.
+
+    Nothing here raises for what is on the disk: a file that cannot be read is a Notice.
+    """
+
+    def __init__(self, root: Path, overlay: Mapping[Path, str] | None = None) -> None:
+        self.root = absolute(root)
+        self.overlay: dict[Path, str] = {absolute(path): text for path, text in (overlay or {}).items()}
+        self._documents: dict[Path, tuple[bytes | str, Document]] = {}
+        self._derived: dict[tuple[Path, str], tuple[Document, object]] = {}
+
+    def display(self, path: Path) -> str:
+        """A path as people and machines are shown it: relative to the root, with `/`."""
+        full = absolute(path)
+        try:
+            return os.path.relpath(full, self.root).replace(os.sep, "/")
+        except ValueError:
+            return str(full).replace(os.sep, "/")
+
+    def read(self, path: Path) -> Document | Notice:
+        """The parsed file; the same Document again as long as its content is the same."""
+        path = self._full(path)
+        content = self.content(path)
+        if isinstance(content, Notice):
+            self._documents.pop(path, None)
+            return content
+        cached = self._documents.get(path)
+        if cached is not None and cached[0] == content:
+            return cached[1]
+        from shardlint.syntax.parse import parse
+
+        document = parse(content, self.display(path), language(path))
+        self._documents[path] = (content, document)
+        return document
+
+    def derived(self, path: Path, name: str, make: Callable[[Document], T]) -> T | Notice:
+        """What `make` makes of the file's document, made once for one content."""
+        document = self.read(path)
+        if isinstance(document, Notice):
+            return document
+        key = (self._full(path), name)
+        cached = self._derived.get(key)
+        if cached is None or cached[0] is not document:
+            cached = (document, make(document))
+            self._derived[key] = cached
+        return cached[1]  # pyright: ignore[reportReturnType]
+
+    def text(self, path: Path) -> str | None:
+        """The text of a file, or None where it cannot be read."""
+        content = self.content(path)
+        if isinstance(content, Notice):
+            return None
+        return content if isinstance(content, str) else content.decode("utf-8-sig", "replace")
+
+    def content(self, path: Path) -> bytes | str | Notice:
+        """The unsaved text or the bytes of a file, or why there are none."""
+        path = self._full(path)
+        unsaved = self.overlay.get(path)
+        if unsaved is not None:
+            return unsaved
+        name = self.display(path)
+        try:
+            info = path.stat()
+            if not stat.S_ISREG(info.st_mode):
+                return Notice(name, f"{name} is {_kind(info.st_mode)}, not a file")
+            if info.st_size > MAX_BYTES:
+                size = info.st_size / (1024 * 1024)
+                return Notice(
+                    name, f"{name} is {size:.1f} MiB; files above {MAX_BYTES // 1024**2} MiB are not read"
+                )
+            return path.read_bytes()
+        except (OSError, ValueError) as error:
+            return Notice(name, f"{name} cannot be read: {_reason(error)}")
+
+    def head(self, path: Path, size: int = 4096) -> str | None:
+        """The first bytes of a file as text, for a test before any parse; None where it cannot be read."""
+        path = self._full(path)
+        unsaved = self.overlay.get(path)
+        if unsaved is not None:
+            return unsaved[:size]
+        try:
+            if not stat.S_ISREG(path.stat().st_mode):
+                return None
+            with path.open("rb") as file:
+                return _decoded(file.read(size))
+        except (OSError, ValueError):
+            return None
+
+    def exists(self, path: Path) -> bool:
+        """Whether there is a regular file, or an unsaved text, at a path."""
+        path = self._full(path)
+        try:
+            return path in self.overlay or path.is_file()
+        except (OSError, ValueError):
+            return False
+
+    def resolve(self, target: str, base: Path) -> Resolved:
+        """The file a config calls `target`: from the root, then the folder of `base` (a file or folder), then
+        that folder's ancestors up to the root."""
+        tried: list[str] = []
+        for candidate in self._candidates(target, self._full(base)):
+            if self.exists(candidate):
+                return Resolved(candidate, tuple(tried))
+            tried.append(self.display(candidate))
+        return Resolved(None, tuple(tried))
+
+    def walk(self, paths: Iterable[Path], walk: Walk | None = None) -> Iterator[Path]:
+        """The files to look at: those named, and the config files below the folders named, in a fixed order.
+
+        `walk.notices` holds what could not be looked at.
+        """
+        yield from (walk or Walk(self)).files(self._full(path) for path in paths)
+
+    def _candidates(self, target: str, base: Path) -> Iterator[Path]:
+        if not target.strip() or "\0" in target:
+            return
+        wanted = Path(target.strip()).expanduser() if target.startswith("~") else Path(target.strip())
+        if wanted.is_absolute():
+            yield wanted
+            return
+        folder = base if base.is_dir() else base.parent
+        seen: set[Path] = set()
+        for level in (self.root, folder, *self._ancestors(folder)):
+            candidate = absolute(level / wanted)
+            if candidate not in seen:
+                seen.add(candidate)
+                yield candidate
+
+    def _ancestors(self, folder: Path) -> Iterator[Path]:
+        if self.root not in folder.parents:
+            return
+        for level in folder.parents:
+            if level == self.root:
+                return
+            yield level
+
+    def _full(self, path: Path) -> Path:
+        return absolute(path if path.is_absolute() else self.root / path)
+
+
+def absolute(path: Path) -> Path:
+    """The path without `.` and `..`, symbolic links kept."""
+    return Path(os.path.abspath(path))  # noqa: PTH100
+
+
+def language(path: Path) -> str:
+    """json, yaml, toml, or text for a name without one of their endings."""
+    return _LANGUAGES.get(path.suffix.lower(), "text")
+
+
+def _decoded(start: bytes) -> str:
+    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if start.startswith(mark):
+            return start.decode(encoding, "ignore").lstrip("\ufeff")
+    return start.decode("utf-8", "replace").lstrip("\ufeff")
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    return "a pipe" if stat.S_ISFIFO(mode) else "a device or socket"
+
+
+def _reason(error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return str(reason)[:1].lower() + str(reason)[1:]
