@@ -1,0 +1,1 @@
+"""The commands, one file each: `run(argv) -> exit code`."""
