@@ -1,0 +1,39 @@
+"""Who reads the files of a job, and by which loader."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from shardlint.formats.reading import Reading
+from shardlint.plan import Fact
+from shardlint.settings import Settings
+
+STRICT_READERS = frozenset({"hf-trainer", "accelerate", "trl", "axolotl", "llamafactory", "llama-factory", "swift"})
+"""Consumers that load a DeepSpeed file with Python's json; DeepSpeed itself and the rest use hjson."""
+
+ANNOUNCE = ("hf-args", "fsdp", "accelerate")
+"""Formats that only one consumer reads, the outermost first."""
+
+
+def consumer_of(readings: Sequence[Reading], settings: Settings) -> Fact[str]:
+    """From settings, else from a file only one consumer reads, else what the first file suggests."""
+    stated = settings.text("consumer")
+    if stated.known:
+        return replace(stated, value=stated.get("").strip().lower())
+    for name in ANNOUNCE:
+        for reading in readings:
+            if reading.format.name == name and reading.consumer.known:
+                return reading.consumer
+    return readings[0].consumer
+
+
+def read_for(reading: Reading, consumer: Fact[str]) -> Reading:
+    """The reading as the consumer's own loader gives it."""
+    if reading.format.name != "deepspeed" or reading.document.language != "json":
+        return reading
+    from shardlint.syntax.dialects.hjson import HJSON
+    from shardlint.syntax.dialects.strict_json import STRICT_JSON
+
+    dialect = STRICT_JSON if consumer.value in STRICT_READERS else HJSON
+    return reading if reading.view.dialect is dialect else reading.read_by(dialect)

@@ -1,0 +1,159 @@
+"""World, batch DP, shard and replicate: kept apart, because frameworks divide by different ones.
+
+Sources: DeepSpeed 0.19.8 `runtime/config.py` divides the batch by the undivided world (autotp) or by
+world / sequence_parallel_size; `utils/groups.py` shards ZeRO states over world / tensor / pipeline
+(Ulysses ranks share the shards). accelerate 1.15 `ParallelismConfig`: FSDP2 shards over dp_shard x cp.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+from shardlint.compose.terms import Terms
+from shardlint.plan import ASSUMED, DEFAULT, DERIVED, Fact, unknown
+
+ONE: Fact[int] = Fact(1, "not set", DEFAULT)
+
+
+class Degrees(NamedTuple):
+    world: Fact[int]
+    batch_dp: Fact[int]
+    required_dp: Fact[int]
+    shard: Fact[int]
+    replicate: Fact[int]
+
+
+def integer(terms: Terms, name: str) -> Fact[int]:
+    """A term as a positive whole number, else unknown."""
+    fact = terms.get(name)
+    if fact is None:
+        return unknown(f"{name} is not stated")
+    return as_integer(fact)
+
+
+def as_integer(fact: Fact[object]) -> Fact[int]:
+    value = fact.value
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value < 1:
+        return unknown(fact.origin)
+    others = tuple(o for o in (as_integer(a) for a in fact.against) if o.known)
+    return Fact(int(value), fact.origin, fact.standing, fact.place, others)
+
+
+def text(terms: Terms, name: str) -> Fact[str]:
+    fact = terms.get(name)
+    if fact is None or not isinstance(fact.value, str):
+        return unknown(f"{name} is not stated")
+    others = tuple(Fact(a.value, a.origin, a.standing, a.place) for a in fact.against if isinstance(a.value, str))
+    return Fact(fact.value, fact.origin, fact.standing, fact.place, others)
+
+
+def degrees(terms: Terms) -> Degrees:
+    """The degrees of a plan from its merged terms; unknown world gives the DP the batch keys require."""
+    framework = text(terms, "framework").value or ""
+    split = {name: integer(terms, name).or_else(ONE) for name in ("tensor", "pipeline", "sequence", "context")}
+    required = _required(terms)
+    world = _world(terms)
+    if not world.known and required.known:
+        world = _world_required(required, split)
+    if not world.known:
+        reason = "world size is not stated by any file or setting"
+        return Degrees(unknown(reason), unknown(reason), required, _stated_shard(terms, reason), unknown(reason))
+    batch = _batch_dp(framework, world, split)
+    shard, replicate = _sharding(framework, terms, world, split)
+    return Degrees(world, batch, required, shard, replicate)
+
+
+def _world(terms: Terms) -> Fact[int]:
+    if text(terms, "framework").value == "single":
+        return Fact(1, "distributed_type NO starts one process", DERIVED)
+    world = integer(terms, "world")
+    if world.known:
+        return world
+    nodes, each = integer(terms, "nodes"), integer(terms, "gpus_per_node")
+    if nodes.value and each.value:
+        return Fact(nodes.value * each.value, f"{nodes.value} nodes x {each.value} GPUs", DERIVED, each.place)
+    return world
+
+
+def _required(terms: Terms) -> Fact[int]:
+    """DP = train batch / (micro batch x accumulation), where all three are stated and it divides."""
+    batch, micro, steps = (integer(terms, name) for name in ("train_batch", "micro_batch", "accumulation"))
+    if not (batch.value and micro.value and steps.value) or batch.value % (micro.value * steps.value):
+        return unknown("the batch keys do not give a DP degree")
+    dp = batch.value // (micro.value * steps.value)
+    return Fact(dp, f"DP {dp} = {batch.value} / ({micro.value} x {steps.value})", DERIVED, batch.place)
+
+
+def _world_required(required: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
+    sequence = split["sequence"].get(1)
+    value = required.get(1) * sequence
+    suffix = f", x sequence parallel {sequence}" if sequence > 1 else ""
+    return Fact(value, f"required by the batch keys: {required.origin}{suffix}", DERIVED, required.place)
+
+
+def _divided(world: Fact[int], by: int, why: str) -> Fact[int]:
+    total = world.get(1)
+    if by == 1:
+        return world
+    if total % by:
+        return unknown(f"world {total} does not divide by {why} {by}")
+    return Fact(total // by, f"{total} ranks / {why} {by}", _carried(world), world.place)
+
+
+def _carried(world: Fact[int]) -> str:
+    return ASSUMED if world.standing == ASSUMED else DERIVED
+
+
+def _batch_dp(framework: str, world: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
+    if framework == "deepspeed":
+        return _divided(world, split["sequence"].get(1) * split["pipeline"].get(1), "sequence x pipeline")
+    return _divided(world, prod(fact.get(1) for fact in split.values()), "tensor x pipeline x sequence x context")
+
+
+def _sharding(
+    framework: str, terms: Terms, world: Fact[int], split: dict[str, Fact[int]]
+) -> tuple[Fact[int], Fact[int]]:
+    """(shard, replicate) of one copy of the model states."""
+    by_model = split["tensor"].get(1) * split["pipeline"].get(1)
+    ranks = _divided(world, by_model, "tensor x pipeline")
+    if framework in ("ddp", "single", "megatron"):
+        return Fact(1, f"{framework} does not shard", DERIVED), ranks
+    if framework in ("fsdp1", "fsdp2"):
+        return _fsdp_sharding(terms, ranks, split)
+    return ranks, Fact(1, "one copy", DEFAULT)
+
+
+def _fsdp_sharding(
+    terms: Terms, ranks: Fact[int], split: dict[str, Fact[int]]
+) -> tuple[Fact[int], Fact[int]]:
+    strategy = text(terms, "strategy").value or ""
+    if strategy == "NO_SHARD":
+        return Fact(1, "NO_SHARD keeps everything on every rank", DERIVED), ranks
+    stated, copies = integer(terms, "shard"), integer(terms, "replicate")
+    if stated.value:
+        size = stated.value * split["context"].get(1)
+        return Fact(size, stated.origin, DERIVED, stated.place), copies.or_else(ONE)
+    if "HYBRID" in strategy:
+        group = integer(terms, "gpus_per_node").or_else(_per_node(terms, ranks))
+        if not group.value or not ranks.value or ranks.value % group.value:
+            return unknown("the size of the hybrid shard group is not stated (set gpus_per_node)"), copies
+        origin = f"HYBRID_SHARD shards within a node of {group.value}"
+        return Fact(group.value, origin, DERIVED), Fact(ranks.value // group.value, origin, DERIVED)
+    if copies.value and ranks.value and ranks.value % copies.value == 0:
+        return _divided(ranks, copies.value, "replicas"), copies
+    return ranks, ONE
+
+
+def _per_node(terms: Terms, ranks: Fact[int]) -> Fact[int]:
+    nodes = integer(terms, "nodes")
+    if nodes.value and ranks.value and ranks.value % nodes.value == 0:
+        return Fact(ranks.value // nodes.value, f"{ranks.value} ranks on {nodes.value} nodes", DERIVED)
+    return unknown("gpus_per_node is not stated")
+
+
+def _stated_shard(terms: Terms, reason: str) -> Fact[int]:
+    """What is known of the shard group without a world size: 1 where nothing is ever sharded."""
+    if text(terms, "framework").value in ("ddp", "single") or text(terms, "strategy").value == "NO_SHARD":
+        return Fact(1, "nothing is sharded", DERIVED)
+    return unknown(reason)

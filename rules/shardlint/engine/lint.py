@@ -1,0 +1,122 @@
+"""The way of the data: paths -> readings -> jobs -> findings -> report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from shardlint.checks.registry import Rule, all_rules
+from shardlint.compose import Job
+from shardlint.compose.jobs import compose
+from shardlint.compose.shelf import Shelf
+from shardlint.engine.export import job_data
+from shardlint.engine.judge import once, ordered, stamped, unsuperseded, wanted
+from shardlint.engine.options import Options
+from shardlint.engine.scopes import Ledgers, sights
+from shardlint.engine.settings_problems import settings_findings
+from shardlint.formats.reading import Reading
+from shardlint.plan import TrainingPlan
+from shardlint.report import FileReport, Finding, Notice, Report
+from shardlint.settings import Settings, SettingsLoader, names_rule
+from shardlint.workspace import Walk, Workspace
+
+
+class Session:
+    """One lint: its workspace, settings and what was noticed on the way."""
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.workspace = Workspace(options.root, options.overlay)
+        self.shelf = Shelf(self.workspace)
+        self.loader = SettingsLoader(
+            options.root, options.sets, options.config, options.editor, self.workspace.text
+        )
+        self.notices: list[Notice] = list(self.loader.notices)
+        self.files: dict[str, FileReport] = {}
+        self.ledgers = Ledgers()
+
+    def readings(self, paths: Sequence[Path]) -> list[Reading]:
+        """The recognised files among the paths and below them."""
+        walk = Walk(self.workspace)
+        found: list[Reading] = []
+        named = {self.workspace.display(path) for path in paths}
+        for count, path in enumerate(self.workspace.walk(paths, walk), 1):
+            if self.options.progress is not None:
+                self.options.progress(count, len(found))
+            reading = self.shelf.reading(path)
+            name = self.workspace.display(path)
+            if isinstance(reading, Notice):
+                self.notices.append(reading._replace(asked=name in named))
+            elif reading is not None:
+                found.append(reading)
+                self.files[name] = FileReport(name, reading.format.name)
+            elif name in named:
+                self.files[name] = FileReport(name, None)
+        self.notices += walk.notices
+        return found
+
+    def jobs(self, readings: Sequence[Reading]) -> list[Job]:
+        jobs = compose(readings, self.shelf, self.loader)
+        for job in jobs:
+            for reading in job.readings:
+                self.files.setdefault(reading.name, FileReport(reading.name, reading.format.name))
+        return jobs
+
+    def settings_of(self, jobs: Sequence[Job]) -> dict[str, Settings]:
+        """The settings that decide what is said about each file: those of its own folder and pragmas."""
+        found: dict[str, Settings] = {}
+        for job in jobs:
+            for reading in job.readings:
+                if reading.name not in found:
+                    path = self.shelf.path_of(reading)
+                    found[reading.name] = self.loader.at(path.parent).with_pragmas(reading.document)
+        return found
+
+    def looked(self, jobs: Sequence[Job], rules: Iterable[Rule]) -> list[Finding]:
+        """What the rules say, stamped with who said it. A rule that fails is a notice; the others still run."""
+        findings: list[Finding] = []
+        for rule in rules:
+            for sight in sights(rule, jobs, self.ledgers):
+                try:
+                    findings.extend(stamped(rule, f, sight.job) for f in rule.check(*sight.arguments))
+                except Exception as error:
+                    message = f"{sight.path}: rule {rule.name} failed with {type(error).__name__}: {error}"
+                    self.notices.append(Notice(sight.path, message))
+        return findings
+
+
+def lint(paths: Sequence[Path], options: Options) -> Report:
+    """Lint files and folders. Never raises for anything in the files, the settings or on the disk."""
+    session = Session(options)
+    jobs = session.jobs(session.readings(paths))
+    settings = session.settings_of(jobs)
+    bare = session.loader.at(options.root)
+    rules = [rule for rule in all_rules() if _asked_for(rule, options)]
+    findings = once(session.looked(jobs, rules))
+    findings = unsuperseded(findings, {rule.name: rule for rule in rules})
+    kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
+    problems = settings_findings([*settings.values(), bare], [job.settings for job in jobs], rules)
+    return Report(
+        files=tuple(session.files[name] for name in sorted(session.files)),
+        findings=tuple(ordered([*kept, *problems])),
+        jobs=tuple(job_data(job, session.ledgers.of) for job in jobs),
+        notices=tuple(session.notices),
+    )
+
+
+def plans_of(path: Path) -> list[TrainingPlan]:
+    """The plans of one file's jobs, with the settings near it."""
+    session = Session(Options(root=path.parent))
+    return [plan for job in session.jobs(session.readings([path])) for plan in job.plans]
+
+
+def jobs_of(paths: Sequence[Path], options: Options) -> tuple[list[Job], tuple[Notice, ...]]:
+    """The jobs of files and folders, and what was noticed on the way: for front ends that show plans."""
+    session = Session(options)
+    return session.jobs(session.readings(paths)), tuple(session.notices)
+
+
+def _asked_for(rule: Rule, options: Options) -> bool:
+    if any(names_rule(word, rule.code, rule.name) for word in options.ignore):
+        return False
+    return not options.select or any(names_rule(word, rule.code, rule.name) for word in options.select)
