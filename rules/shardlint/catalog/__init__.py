@@ -1,5 +1,15 @@
 """Models, GPUs and optimizers: tables with sources, and the look-ups by the names people use."""
 
+from shardlint.catalog.gpus import Gpu, all_gpus, find_gpu, suggest_gpus
 from shardlint.catalog.optimizers import Optimizer, all_optimizers, find_optimizer, suggest_optimizers
 
-__all__ = ["Optimizer", "all_optimizers", "find_optimizer", "suggest_optimizers"]
+__all__ = [
+    "Gpu",
+    "Optimizer",
+    "all_gpus",
+    "all_optimizers",
+    "find_gpu",
+    "find_optimizer",
+    "suggest_gpus",
+    "suggest_optimizers",
+]
