@@ -87,6 +87,18 @@ def _unstated_text() -> Fact[str]:
     return Fact(None, "not stated", ASSUMED)
 
 
+def _unstated_number() -> Fact[float]:
+    return Fact(None, "not stated", ASSUMED)
+
+
+def _unstated_switch() -> Fact[bool]:
+    return Fact(None, "not stated", ASSUMED)
+
+
+def _unstated_reshard() -> Fact[bool | int]:
+    return Fact(None, "not stated", ASSUMED)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingPlan:
     """What one role of a job runs. Every field is a Fact; counts are elements, sizes bytes.
@@ -107,7 +119,7 @@ class TrainingPlan:
     framework: Fact[str] = field(default_factory=_unstated_text)
     stage: Fact[int] = field(default_factory=_unstated)
     strategy: Fact[str] = field(default_factory=_unstated_text)
-    reshard: Fact[bool | int] = field(default_factory=lambda: Fact[bool | int](None, "not stated", ASSUMED))
+    reshard: Fact[bool | int] = field(default_factory=_unstated_reshard)
     world: Fact[int] = field(default_factory=_unstated)
     nodes: Fact[int] = field(default_factory=_unstated)
     batch_dp: Fact[int] = field(default_factory=_unstated)
@@ -134,13 +146,13 @@ class TrainingPlan:
     groups: tuple[ParameterGroup, ...] = ()
     gpu_name: Fact[str] = field(default_factory=_unstated_text)
     gpu_bytes: Fact[int] = field(default_factory=_unstated)
-    capability: Fact[float] = field(default_factory=lambda: Fact[float](None, "not stated", ASSUMED))
+    capability: Fact[float] = field(default_factory=_unstated_number)
     host_bytes: Fact[int] = field(default_factory=_unstated)
     sequence_length: Fact[int] = field(default_factory=_unstated)
-    checkpointing: Fact[bool] = field(default_factory=lambda: Fact[bool](None, "not stated", ASSUMED))
+    checkpointing: Fact[bool] = field(default_factory=_unstated_switch)
     activations: Fact[int] = field(default_factory=_unstated)
     reserve: Fact[int] = field(default_factory=_unstated)
-    fragmentation: Fact[float] = field(default_factory=lambda: Fact[float](None, "not stated", ASSUMED))
+    fragmentation: Fact[float] = field(default_factory=_unstated_number)
     options: MappingType[str, Fact[object]] = field(default_factory=dict[str, Fact[object]])
 
     @property
