@@ -1,0 +1,1 @@
+"""How each stack's own loader reads a text: one module a loader."""

@@ -1,0 +1,55 @@
+"""Placeholders another program fills in: the value is unknown, never wrong."""
+
+from __future__ import annotations
+
+import re
+
+_ANYWHERE = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_WHOLE = re.compile(
+    r"""<[^<>\r\n]+>              # <FILL_ME>
+    | \$\(?[A-Za-z_]\w*\)?       # $VAR, $(VAR)
+    | @[A-Za-z_]\w*@             # @VAR@, as autoconf and sed scripts write it
+    | %[A-Z_][A-Z0-9_]*%
+    | __[A-Z][A-Z0-9_]*__
+    | (?:FILL|CHANGE|REPLACE)_?ME | TODO | TBD
+    """,
+    re.VERBOSE,
+)
+_BARE = re.compile(r"[A-Z][A-Z0-9_]+")
+_BARE_LITERALS = frozenset(
+    ("TRUE", "FALSE", "NULL", "NONE", "NAN", "INF", "INFINITY", "YES", "NO", "ON", "OFF", "AUTO", "UNDEFINED")
+)
+_AT_VALUE = re.compile(
+    r"""(?:\$\{[^}\r\n]*\} | \{\{[^"\r\n]*?\}\} | \{%[^\r\n]*?%\}
+        | \$\(?[A-Za-z_]\w*\)? | @[A-Za-z_]\w*@ | %[A-Z_]\w*% | <[^<>"\r\n]+>)
+        (?:[\w.+\-/%]|\$\{[^}\r\n]*\}|\{\{[^"\r\n]*?\}\})*""",
+    re.VERBOSE,
+)
+
+
+def is_template(text: str, style: str) -> bool:
+    """Whether a scalar holds a placeholder: `${X}`, `{{ x }}` or `{% x %}` anywhere in it, or a whole
+    text like `<FILL_ME>`, `$VAR`, `@VAR@`, `__VAR__`. `style` is that of the scalar; a block scalar is
+    judged by the first three only. A bare upper-case word is an enum word here: see `is_bare_placeholder`.
+    """
+    if "{" in text and _ANYWHERE.search(text):
+        return True
+    if style in ("literal", "folded") or not text or not (text[0] in "<$@%_" or text[0] in "FCRT"):
+        return False
+    return _WHOLE.fullmatch(text) is not None
+
+
+def is_bare_placeholder(word: str) -> bool:
+    """Whether an unquoted JSON word is one a script replaces, like `CONFIG_ZERO_STAGE` or `$LR`.
+
+    JSON has no unquoted words, so that any upper-case one other than a misspelt literal counts.
+    """
+    if _BARE.fullmatch(word):
+        return word not in _BARE_LITERALS
+    return is_template(word, "plain")
+
+
+def placeholder_end(text: str, at: int) -> int:
+    """Where a placeholder with its own punctuation (`${X}`, `{{ x }}`, `@X@`) ends; `at` when there is none."""
+    found = _AT_VALUE.match(text, at)
+    return found.end() if found else at
