@@ -1,0 +1,405 @@
+"""DeepSpeed's own config: JSON or hjson, and YAML or TOML with the same keys.
+
+Keys, defaults and coercions are those of DeepSpeed 0.19.8 (`runtime/config.py`, `runtime/zero/config.py`,
+`runtime/precision_config.py`). The strict sections are pydantic models in lax mode: they take "3", 3.0
+and "true"; the top level is plain Python and does not.
+"""
+
+from __future__ import annotations
+
+from shardlint.formats.dialects import dialect_for
+from shardlint.formats.draft import Convert, Draft, is_section
+from shardlint.formats.keys import Keys
+from shardlint.formats.reading import Reading
+from shardlint.formats.values import (
+    count,
+    dtype,
+    integer,
+    lax_integer,
+    lax_number,
+    lax_switch,
+    lower,
+    number,
+    scalar,
+    switch,
+    word,
+)
+from shardlint.plan import ASSUMED, Fact
+from shardlint.syntax.document import Document
+from shardlint.syntax.tree import Mapping
+from shardlint.syntax.view import Dialect, View
+
+ORIGIN = "DeepSpeed default"
+
+UNMISTAKABLE = frozenset({"zero_optimization", "train_micro_batch_size_per_gpu"})
+STRONG = frozenset(
+    {
+        *UNMISTAKABLE,
+        "steps_per_print",
+        "wall_clock_breakdown",
+        "prescale_gradients",
+        "gradient_predivide_factor",
+        "zero_allow_untested_optimizer",
+        "zero_force_ds_cpu_optimizer",
+        "communication_data_type",
+        "flops_profiler",
+        "comms_logger",
+        "csv_monitor",
+        "torch_autocast",
+        "data_efficiency",
+        "compression_training",
+        "quantize_training",
+        "sparse_attention",
+        "progressive_layer_drop",
+        "hybrid_engine",
+        "activation_checkpointing",
+        "offload_optimizer",
+        "offload_param",
+        "overlap_comm",
+        "contiguous_gradients",
+        "reduce_bucket_size",
+        "allgather_bucket_size",
+        "stage3_param_persistence_threshold",
+        "stage3_max_live_parameters",
+        "stage3_prefetch_bucket_size",
+        "stage3_gather_16bit_weights_on_model_save",
+    }
+)
+WEAK = frozenset(
+    {
+        "train_batch_size",
+        "gradient_accumulation_steps",
+        "gradient_clipping",
+        "optimizer",
+        "scheduler",
+        "tensorboard",
+        "wandb",
+        "aio",
+        "autotuning",
+        "amp",
+        "checkpoint",
+        "data_types",
+        "tensor_parallel",
+        "compile",
+        "elasticity",
+        "eigenvalue",
+        "curriculum_learning",
+        "sparse_gradients",
+        "dump_state",
+        "disable_allgather",
+        "dataloader_drop_last",
+        "sequence_parallel_size",
+    }
+)
+PRECISION_SECTIONS = ("fp16", "bf16", "bfloat16")
+SECTION_TELLS = frozenset({"enabled", "loss_scale", "initial_scale_power", "auto_cast"})
+
+TRAINER_FILLS = (
+    ("train_batch_size",),
+    ("train_micro_batch_size_per_gpu",),
+    ("gradient_accumulation_steps",),
+    ("gradient_clipping",),
+    ("fp16", "enabled"),
+    ("bf16", "enabled"),
+    ("optimizer", "params", "lr"),
+    ("optimizer", "params", "betas"),
+    ("optimizer", "params", "eps"),
+    ("optimizer", "params", "weight_decay"),
+    ("scheduler", "params", "warmup_min_lr"),
+    ("scheduler", "params", "warmup_max_lr"),
+    ("scheduler", "params", "warmup_num_steps"),
+    ("scheduler", "params", "total_num_steps"),
+    ("zero_optimization", "reduce_bucket_size"),
+    ("zero_optimization", "stage3_prefetch_bucket_size"),
+    ("zero_optimization", "stage3_param_persistence_threshold"),
+)
+"""Keys whose `auto` the Trainer replaces (transformers 5.24, `integrations/deepspeed.py`)."""
+
+ZERO_KNOBS: dict[str, Convert] = {
+    **dict.fromkeys(
+        (
+            "reduce_bucket_size",
+            "allgather_bucket_size",
+            "sub_group_size",
+            "stage3_prefetch_bucket_size",
+            "stage3_param_persistence_threshold",
+            "stage3_model_persistence_threshold",
+            "stage3_max_live_parameters",
+            "stage3_max_reuse_distance",
+            "stage3_module_granularity_threshold",
+            "zero_hpz_partition_size",
+            "mics_shard_size",
+        ),
+        lax_integer,
+    ),
+    **dict.fromkeys(
+        (
+            "overlap_comm",
+            "contiguous_gradients",
+            "reduce_scatter",
+            "use_multi_rank_bucket_allreduce",
+            "allgather_partitions",
+            "compute_grad_norm",
+            "load_from_fp32_weights",
+            "elastic_checkpoint",
+            "ignore_unused_parameters",
+            "legacy_stage1",
+            "round_robin_gradients",
+            "parameter_alignment",
+            "zero_quantized_weights",
+            "zero_quantized_nontrainable_weights",
+            "zero_quantized_gradients",
+            "memory_efficient_linear",
+            "stage3_gather_16bit_weights_on_model_save",
+            "stage3_use_all_reduce_for_fetch_params",
+            "stage3_allgather_sequential",
+            "save_muon_momentum_buffer_in_memory",
+        ),
+        lax_switch,
+    ),
+}
+OFFLOAD_KNOBS: dict[str, Convert] = {
+    "buffer_count": lax_integer,
+    "buffer_size": lax_integer,
+    "max_in_cpu": lax_integer,
+    "ratio": lax_number,
+    "pin_memory": lax_switch,
+    "pipeline_read": lax_switch,
+    "pipeline_write": lax_switch,
+    "fast_init": lax_switch,
+    "super_offload": lax_switch,
+    "nvme_path": word,
+}
+TOP_KNOBS: dict[tuple[str, ...], tuple[str, Convert]] = {
+    ("gradient_clipping",): ("gradient_clipping", number),
+    ("communication_data_type",): ("communication_data_type", dtype),
+    ("prescale_gradients",): ("prescale_gradients", switch),
+    ("zero_allow_untested_optimizer",): ("zero_allow_untested_optimizer", switch),
+    ("zero_force_ds_cpu_optimizer",): ("zero_force_ds_cpu_optimizer", switch),
+    ("bf16", "immediate_grad_update"): ("bf16.immediate_grad_update", lax_switch),
+    ("bf16", "bf16_master_weights_and_grads"): ("bf16_master_weights_and_grads", lax_switch),
+    ("bf16", "bf16_optimizer_states"): ("bf16_optimizer_states", lax_switch),
+    ("fp16", "fp16_master_weights_and_grads"): ("fp16_master_weights_and_grads", lax_switch),
+    ("fp16", "loss_scale"): ("fp16.loss_scale", lax_number),
+    ("fp16", "auto_cast"): ("fp16.auto_cast", lax_switch),
+    ("torch_autocast", "dtype"): ("torch_autocast.dtype", dtype),
+    ("compile", "deepcompile"): ("compile.deepcompile", lax_switch),
+    ("compile", "offload_opt_states"): ("compile.offload_opt_states", lax_switch),
+    ("hybrid_engine", "enabled"): ("hybrid_engine.enabled", lax_switch),
+    ("activation_checkpointing", "partition_activations"): (
+        "activation_checkpointing.partition_activations",
+        switch,
+    ),
+    ("activation_checkpointing", "cpu_checkpointing"): ("activation_checkpointing.cpu_checkpointing", switch),
+}
+"""Key path -> (option, what the value must be)."""
+
+OPTIMIZER_PARAMS = ("momentum", "amsgrad", "torch_adam", "fp32_optimizer_states", "betas", "lr", "weight_decay", "eps")
+"""Parameters of the optimizer that change its states or that a Trainer compares; as `options.optimizer.<name>`."""
+
+ZERO_ALIASES = {
+    "stage3_prefetch_bucket_size": "prefetch_bucket_size",
+    "stage3_param_persistence_threshold": "param_persistence_threshold",
+    "stage3_model_persistence_threshold": "model_persistence_threshold",
+    "stage3_max_live_parameters": "max_live_parameters",
+    "stage3_max_reuse_distance": "max_reuse_distance",
+    "stage3_gather_16bit_weights_on_model_save": "gather_16bit_weights_on_model_save",
+    "stage3_module_granularity_threshold": "module_granularity_threshold",
+    "stage3_use_all_reduce_for_fetch_params": "use_all_reduce_for_fetch_params",
+    "stage3_allgather_sequential": "allgather_sequential",
+}
+"""The second spelling pydantic takes for a key."""
+
+
+class DeepSpeedFormat:
+    """A DeepSpeed config that stands in a file of its own."""
+
+    name = "deepspeed"
+    schema = "deepspeed"
+    rank = 20
+    tells = STRONG | {"zero_opt", *PRECISION_SECTIONS}
+
+    def matches(self, document: Document) -> bool:
+        keys = Keys.of(document)
+        if _has_zero_section(keys) or "train_micro_batch_size_per_gpu" in keys.names:
+            return True
+        strong = keys.count(STRONG) + sum(map(keys.is_mapping, _precision_sections(keys)))
+        misspelt = any(name.startswith("zero_opt") and keys.is_mapping(name) for name in keys.names)
+        strong += misspelt
+        return strong > 0 and strong + keys.count(WEAK) > 1 and "model_name_or_path" not in keys.names
+
+    def read(self, document: Document, dialect: Dialect | None = None) -> Reading:
+        from shardlint.syntax.dialects.hjson import HJSON
+
+        draft = Draft(View(document, dialect or dialect_for(document, HJSON)))
+        draft.terms["framework"] = Fact("deepspeed", document.name)
+        state_deepspeed(draft)
+        return draft.reading(self, _consumer(draft))
+
+
+FORMAT = DeepSpeedFormat()
+
+
+def state_deepspeed(draft: Draft, *base: str) -> None:
+    """The terms of a DeepSpeed config that stands under `base` (the root of a file, or a key of another one)."""
+    _batch(draft, base)
+    _stage(draft, base)
+    _offload(draft, base, "offload_optimizer", "cpu_offload")
+    _offload(draft, base, "offload_param", "cpu_offload_param")
+    _precision(draft, base)
+    _degrees(draft, base)
+    _optimizer(draft, base)
+    draft.take("accum_dtype", dtype, *base, "data_types", "grad_accum_dtype")
+    for path, (option, convert) in TOP_KNOBS.items():
+        draft.take(f"options.{option}", convert, *base, *path)
+    for key, convert in ZERO_KNOBS.items():
+        for spelling in (key, ZERO_ALIASES.get(key, key)):
+            draft.take(f"options.{key}", convert, *base, "zero_optimization", spelling)
+
+
+def _has_zero_section(keys: Keys) -> bool:
+    """A mapping, a bool (the old short form), or the key waits for what is being typed."""
+    if "zero_optimization" not in keys.names:
+        return False
+    return keys.is_mapping("zero_optimization") or keys.text("zero_optimization").lower() in (
+        "",
+        "true",
+        "false",
+        "null",
+        "0",
+        "1",
+        "2",
+        "3",
+    )
+
+
+def _precision_sections(keys: Keys) -> list[str]:
+    return [
+        name
+        for name in PRECISION_SECTIONS
+        if name in keys.names and keys.below(name).count(SECTION_TELLS)
+    ]
+
+
+def _batch(draft: Draft, base: tuple[str, ...]) -> None:
+    """The batch triangle; accumulation is 1 where exactly one of the other two is there and nobody fills it."""
+    micro = draft.take("micro_batch", count, *base, "train_micro_batch_size_per_gpu")
+    batch = draft.take("train_batch", count, *base, "train_batch_size")
+    draft.take("accumulation", count, *base, "gradient_accumulation_steps")
+    keys = ("train_micro_batch_size_per_gpu", "train_batch_size")
+    one_stated = micro != batch and sum(draft.entry(*base, key) is not None for key in keys) == 1
+    if one_stated and draft.entry(*base, "gradient_accumulation_steps") is None:
+        draft.default("accumulation", 1, ORIGIN, *base, "gradient_accumulation_steps")
+
+
+def _stage(draft: Draft, base: tuple[str, ...]) -> None:
+    section = draft.entry(*base, "zero_optimization")
+    if section is not None and isinstance(section.value, bool):
+        draft.state("stage", section, int(section.value))
+        return
+    path = (*base, "zero_optimization", "stage")
+    if draft.entry(*path) is not None:
+        stage = draft.value(lax_integer, *path)
+        if stage in (0, 1, 2, 3):
+            draft.take("stage", lax_integer, *path)
+        return
+    if section is None or is_section(draft.view, *base, "zero_optimization"):
+        draft.default("stage", 0, ORIGIN, *path)
+
+
+def _offload(draft: Draft, base: tuple[str, ...], name: str, deprecated: str) -> None:
+    """Where a section sends its states; as written, also at a stage that ignores it."""
+    zero = (*base, "zero_optimization")
+    for key, convert in OFFLOAD_KNOBS.items():
+        draft.take(f"options.{name}.{key}", convert, *zero, name, key)
+    device = (*zero, name, "device")
+    if draft.entry(*device) is not None:
+        draft.take(name, lower, *device)
+        return
+    old = draft.entry(*zero, deprecated)
+    if old is not None:
+        moved = draft.value(lax_switch, *zero, deprecated)
+        if moved is not None:
+            draft.state(name, old, "cpu" if moved else "none")
+        return
+    section = draft.entry(*zero, name)
+    if section is None or section.value is None or is_section(draft.view, *zero, name):
+        draft.default(name, "none", ORIGIN, *device)
+
+
+def _precision(draft: Draft, base: tuple[str, ...]) -> None:
+    """fp16 or bf16 where enabled; fp32 only when both are off. Both on is refused and states nothing."""
+    bf16 = "bf16" if draft.entry(*base, "bf16") is not None else "bfloat16"
+    paths = {"bf16": (*base, bf16, "enabled"), "fp16": (*base, "fp16", "enabled")}
+    states = {name: draft.value(lax_switch, *path) for name, path in paths.items()}
+    on = [name for name, state in states.items() if state is True]
+    if on:
+        entry = draft.entry(*paths[on[0]])
+        if len(on) == 1 and entry is not None:
+            draft.state("precision", entry, on[0])
+        return
+    undecided = [
+        name
+        for name, path in paths.items()
+        if states[name] is None and (draft.entry(*path) is not None or not _readable(draft, path[:-1]))
+    ]
+    if undecided:
+        return
+    if draft.value(switch, *base, "torch_autocast", "enabled"):
+        autocast = draft.entry(*base, "torch_autocast", "enabled")
+        if autocast is not None:
+            draft.state("precision", autocast, "autocast")
+        return
+    _full_precision(draft, paths)
+
+
+def _readable(draft: Draft, path: tuple[str, ...]) -> bool:
+    """The section is absent, or a mapping that leaves the key out."""
+    entry = draft.entry(*path)
+    return entry is None or isinstance(entry.node, Mapping)
+
+
+def _full_precision(draft: Draft, paths: dict[str, tuple[str, ...]]) -> None:
+    """fp32: stated where both sections say false, else a default another file of the job may fill."""
+    said = [entry for path in paths.values() if (entry := draft.entry(*path)) is not None]
+    if len(said) == len(paths):
+        draft.state("precision", said[0], "fp32")
+    else:
+        place = next((path for path in paths.values() if draft.entry(*path) is not None), paths["bf16"][:-1])
+        draft.default("precision", "fp32", ORIGIN, *place)
+
+
+def _degrees(draft: Draft, base: tuple[str, ...]) -> None:
+    if not draft.take("tensor", _degree, *base, "tensor_parallel", "autotp_size"):
+        draft.take("tensor", _degree, *base, "tensor_parallel", "tp", "tp_size")
+    draft.take("sequence", count, *base, "sequence_parallel_size")
+    if draft.value(switch, *base, "expert_parallel", "enabled"):
+        draft.take("expert", count, *base, "expert_parallel", "autoep_size")
+
+
+def _degree(value: object) -> int | None:
+    """autotp_size 0 means no tensor parallelism."""
+    found = integer(value)
+    return None if found is None or found < 0 else max(found, 1)
+
+
+def _optimizer(draft: Draft, base: tuple[str, ...]) -> None:
+    if not draft.take("optimizer", word, *base, "optimizer", "type"):
+        return
+    for name in OPTIMIZER_PARAMS:
+        draft.take(f"options.optimizer.{name}", _parameter, *base, "optimizer", "params", name)
+
+
+def _parameter(value: object) -> object | None:
+    return value if isinstance(value, list) else scalar(value)
+
+
+def _consumer(draft: Draft) -> Fact[str] | None:
+    """Who fills `auto`: only the Trainer and accelerate do; the file alone does not say who reads it."""
+    for path in TRAINER_FILLS:
+        entry = draft.entry(*path)
+        if entry is not None and entry.value == "auto":
+            line = draft.view.document.position(entry.value_span.start).line
+            origin = f'"auto" at {draft.view.document.name}:{line} is filled by the Trainer'
+            return Fact("hf-trainer", origin, ASSUMED, draft.place(*path))
+    return None

@@ -1,0 +1,106 @@
+"""Files of stacks that look like ours by some keys but belong to a program we do not read yet.
+
+A signature here keeps such a file from being taken for one of ours. When a stack gets a format of its
+own, its row goes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shardlint.formats.keys import Keys
+
+LLAMA_FACTORY_STAGES = frozenset({"pt", "sft", "rm", "ppo", "dpo", "kto"})
+SWIFT = frozenset({"tuner_type", "train_type", "sft_type", "rlhf_type", "split_dataset_ratio", "tuner_backend", "quant_bits"})
+COMPOSER = frozenset(
+    {"global_train_batch_size", "device_train_microbatch_size", "max_duration", "train_loader", "icl_tasks", "device_eval_batch_size"}
+)
+NEMO_RL = frozenset({"dtensor_cfg", "megatron_cfg", "generation", "train_global_batch_size"})
+NEOX = frozenset(
+    {
+        "pipe_parallel_size",
+        "model_parallel_size",
+        "train_iters",
+        "lr_decay_iters",
+        "lr_decay_style",
+        "eval_iters",
+        "tokenizer_type",
+        "vocab_file",
+        "pos_emb",
+        "checkpoint_activations",
+        "checkpoint_factor",
+        "num_layers",
+        "seq_length",
+        "global_num_gpus",
+        "deepspeed_extra_args",
+        "attention_config",
+        "use_wandb",
+        "hostfile",
+    }
+)
+
+
+class Foreign(NamedTuple):
+    """A stack and the test of its keys."""
+
+    stack: str
+    matches: Callable[[Keys], bool]
+
+
+def _neox(keys: Keys) -> bool:
+    """GPT-NeoX takes dashes for underscores, and splits one job over several files."""
+    known = {name.replace("-", "_") for name in keys.names} & NEOX
+    return "pipe_parallel_size" in known or len(known) > 1
+
+
+def _llama_factory(keys: Keys) -> bool:
+    if "finetuning_type" in keys.names or keys.is_mapping("dist_config"):
+        return True
+    if keys.text("stage") in LLAMA_FACTORY_STAGES:
+        return True
+    return "model_name_or_path" in keys.names and bool(keys.names & {"template", "cutoff_len"})
+
+
+def _swift(keys: Keys) -> bool:
+    if keys.names & SWIFT:
+        return "model_name_or_path" not in keys.names
+    return keys.is_scalar("model") and bool(keys.names & {"target_modules", "model_author"})
+
+
+def _composer(keys: Keys) -> bool:
+    inner = keys.below("parameters")
+    return any(k.count(COMPOSER) > 0 or keys.is_mapping("composer") for k in (keys, inner))
+
+
+def _torchtune(keys: Keys) -> bool:
+    parts = ("model", "tokenizer", "optimizer", "checkpointer")
+    return any("_component_" in keys.below(part).names for part in parts)
+
+
+def _lightning(keys: Keys) -> bool:
+    trainer = keys.below("trainer").names
+    return bool(trainer & {"max_epochs", "accelerator", "devices", "num_nodes", "accumulate_grad_batches"})
+
+
+FOREIGN = (
+    Foreign("GPT-NeoX", _neox),
+    Foreign("axolotl", lambda keys: "base_model" in keys.names),
+    Foreign("LLaMA-Factory", _llama_factory),
+    Foreign("ms-swift", _swift),
+    Foreign("verl", lambda keys: "actor_rollout_ref" in keys.names or keys.text("_target_").startswith("verl.")),
+    Foreign("EasyR1", lambda keys: {"actor", "rollout"} <= keys.below("worker").names),
+    Foreign("NeMo-RL", lambda keys: keys.below("policy").count(NEMO_RL) > 0),
+    Foreign("NeMo Automodel", lambda keys: "recipe" in keys.names and keys.is_mapping("distributed")),
+    Foreign("torchtune", _torchtune),
+    Foreign("Composer", _composer),
+    Foreign("Lightning", _lightning),
+    Foreign("torchtitan", lambda keys: keys.is_mapping("parallelism") or {"job", "training"} <= keys.names),
+    Foreign("ROLL", lambda keys: "actor_train" in keys.names),
+    Foreign("Hydra", lambda keys: "_target_" in keys.names),
+)
+
+
+def foreign_stack(keys: Keys) -> str | None:
+    """The stack whose file this is, if it is one that we do not read."""
+    return next((row.stack for row in FOREIGN if row.matches(keys)), None)
