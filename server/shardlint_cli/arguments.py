@@ -62,3 +62,10 @@ def one_of(what: str, names: Iterable[str]) -> Callable[[str], str]:
 def words(text: str) -> tuple[str, ...]:
     """A comma-separated list."""
     return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+def add_format(parser: Parser) -> None:
+    """The two formats every command has that only shows something."""
+    formats = ("text", "json")
+    convert = one_of("format", formats)
+    parser.add_argument("--format", type=convert, default="text", metavar="FORMAT", help="text or json")

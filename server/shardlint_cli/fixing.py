@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from shardlint.report import Edit, Finding, Fix, Report
 from shardlint.syntax.document import Document
+
+MAX_ROUNDS = 20
 
 
 class Change(NamedTuple):
@@ -18,8 +20,25 @@ class Change(NamedTuple):
     titles: tuple[str, ...]
 
 
+Relint = Callable[[Mapping[str, str]], Report]
+"""Lint again with these texts, by path, in place of those on the disk."""
+
+
+def fixpoint(report: Report, relint: Relint, unsafe: bool) -> list[Change]:
+    """All that fixing changes: apply fixes and lint the result again until nothing is left to fix."""
+    total: dict[str, Change] = {}
+    for _ in range(MAX_ROUNDS):
+        found = changes(report, unsafe)
+        if not found:
+            break
+        for change in found:
+            total[change.path] = _after(total.get(change.path), change)
+        report = relint({path: change.after for path, change in total.items()})
+    return [total[path] for path in sorted(total) if total[path].before != total[path].after]
+
+
 def changes(report: Report, unsafe: bool) -> list[Change]:
-    """One change a file, in the order of the files' names.
+    """The changes of one round, one a file, in the order of the files' names.
 
     Each finding gives at most one fix, its first allowed one. A fix applies whole or not at all: it waits
     for the next round where one of its edits meets an edit already taken, or a text the report lacks.
@@ -46,6 +65,12 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
     return text
+
+
+def _after(earlier: Change | None, later: Change) -> Change:
+    if earlier is None:
+        return later
+    return later._replace(before=earlier.before, titles=(*earlier.titles, *later.titles))
 
 
 def _chosen(findings: Iterable[Finding], unsafe: bool) -> Iterator[Fix]:

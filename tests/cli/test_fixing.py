@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from cli.reports import finding_at
 from shardlint.report import Edit, Fix, Place, Related, Report
 from shardlint.syntax.document import Document

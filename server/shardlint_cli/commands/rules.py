@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from shardlint.checks.registry import Rule, all_rules
-from shardlint_cli.arguments import Parser, one_of
+from shardlint_cli.arguments import Parser
 from shardlint_cli.documentation import summary
 from shardlint_cli.main import OK
 from shardlint_cli.render.json_report import dumps
@@ -23,9 +23,7 @@ MARGIN = 8
 
 def parser() -> Parser:
     made = Parser("rules", "List the rules: code, highest severity, name and what is bad.", EXAMPLES)
-    made.add_argument(
-        "--format", type=one_of("format", ("text", "json")), default="text", metavar="FORMAT", help="text or json"
-    )
+    add_format(made)
     return made
 
 

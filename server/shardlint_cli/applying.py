@@ -1,0 +1,50 @@
+"""`check --diff` and `check --fix`: show what fixing changes, or change it."""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from shardlint.report import Notice, Report
+from shardlint_cli.fixing import Change, fixpoint
+from shardlint_cli.request import Request, linted, linted_with
+from shardlint_cli.storing import store
+
+
+class Fixed(NamedTuple):
+    """What was changed, and the report on what is left."""
+
+    changes: tuple[Change, ...]
+    report: Report
+
+
+def changes_of(request: Request, report: Report, unsafe: bool) -> list[Change]:
+    """All changes that fixing makes in the end, none of them written."""
+    return fixpoint(report, lambda texts: linted_with(request, texts), unsafe)
+
+
+def fix_files(request: Request, report: Report, unsafe: bool) -> Fixed:
+    """Write the changes over the files; one that cannot be written is a notice."""
+    written: list[Change] = []
+    failed: list[Notice] = []
+    for change in changes_of(request, report, unsafe):
+        notice = store(change, request.options.root)
+        if notice is None:
+            written.append(change)
+        else:
+            failed.append(notice)
+    left = linted(request) if written else report
+    return Fixed(tuple(written), left._replace(notices=(*left.notices, *failed)))
+
+
+def fix_stdin(request: Request, report: Report, unsafe: bool) -> Fixed:
+    """Write the fixed text of standard input to standard output; other files stay as they are."""
+    assert request.stdin is not None
+    own = request.stdin.relative_to(request.options.root).as_posix()
+    changes = [change for change in changes_of(request, report, unsafe) if change.path == own]
+    if not changes:
+        data = request.options.overlay[request.stdin]
+        sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode())
+        return Fixed((), report)
+    sys.stdout.buffer.write(changes[0].after.encode("utf-8", "surrogateescape"))
+    return Fixed(tuple(changes), linted_with(request, {own: changes[0].after}))
