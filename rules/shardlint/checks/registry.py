@@ -65,9 +65,7 @@ def rule(
         needs = tuple(str(getattr(hint, "__name__", hint)) for hint in hints.values())
         if code in _RULES:
             raise ValueError(f"two rules have the code {code}: {_RULES[code].name} and {name}")
-        _RULES[code] = Rule(
-            code, name, severity, since, fails_at, supersedes, check, needs, check.__module__
-        )
+        _RULES[code] = Rule(code, name, severity, since, fails_at, supersedes, check, needs, check.__module__)
         return check
 
     return register

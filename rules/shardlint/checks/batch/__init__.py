@@ -1,0 +1,1 @@
+"""Rules about batch sizes: DeepSpeed wants train batch = micro batch x accumulation x DP."""

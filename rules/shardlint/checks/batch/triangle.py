@@ -1,0 +1,27 @@
+"""The numbers of the batch triangle and where they are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.report import Place, Related
+
+if TYPE_CHECKING:
+    from shardlint.plan import Fact, TrainingPlan
+
+TRAIN, MICRO, STEPS = "train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"
+
+
+def batch_place(plan: TrainingPlan) -> Place | None:
+    """Where the train batch of a DeepSpeed plan is written."""
+    return plan.train_batch.place if plan.framework.value == "deepspeed" else None
+
+
+def sources(place: Place, micro: Fact[int], steps: Fact[int], dp: Fact[int]) -> tuple[Related, ...]:
+    """The other numbers of the triangle that are written somewhere."""
+    named = (("micro batch", micro), ("accumulation", steps), ("DP", dp))
+    return tuple(
+        Related(fact.place, f"{name} {fact.value} is given here")
+        for name, fact in named
+        if fact.place is not None and fact.place != place
+    )

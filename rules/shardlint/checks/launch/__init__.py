@@ -1,0 +1,1 @@
+"""Rules about starting processes: how many, on which machines, by which launcher."""

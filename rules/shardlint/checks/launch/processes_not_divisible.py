@@ -1,0 +1,74 @@
+"""`num_processes` does not divide by `num_machines`.
+
+## What it does
+Reports an accelerate file whose `num_processes`, the total over all machines, is no multiple of
+`num_machines`.
+
+## Why is this bad
+accelerate starts `num_processes // num_machines` processes on each machine and drops the rest without a
+message, so that the job runs on fewer ranks than the file says, or on none.
+
+## Example
+```yaml accelerate.yaml
+compute_environment: LOCAL_MACHINE
+distributed_type: MULTI_GPU
+num_machines: 3
+num_processes: 8
+```
+Fires at `accelerate.yaml: num_processes`.
+
+## Use instead
+```yaml accelerate.yaml
+compute_environment: LOCAL_MACHINE
+distributed_type: MULTI_GPU
+num_machines: 3
+num_processes: 9
+```
+
+## References
+- https://huggingface.co/docs/accelerate/basic_tutorials/launch
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.judging import whole
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value, related, replace_value
+from shardlint.report import WARNING, Finding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.formats.reading import Reading
+
+ONE_PROCESS = ("NO", False)
+
+
+@rule("RUN001", "processes-not-divisible", severity=WARNING, since="0.1")
+def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
+    if reading.format.name != "accelerate" or reading.view.value("distributed_type") in ONE_PROCESS:
+        return
+    entry, machines_entry = reading.view.get("num_processes"), reading.view.get("num_machines")
+    total, machines = whole(entry), whole(machines_entry)
+    if entry is None or machines_entry is None or not total or not machines or min(total, machines) < 1:
+        return
+    each = total // machines
+    if each * machines == total:
+        return
+    place = at_value(reading, entry)
+    yield Finding(
+        f"num_processes {total} is not divisible by num_machines {machines}; accelerate starts {each} on "
+        "each machine, "
+        f"{each * machines} in all",
+        place,
+        WARNING,
+        help="num_processes counts all machines together.",
+        related=related(at_value(reading, machines_entry), f"{machines} machines are given here"),
+        fixes=tuple(
+            replace_value(f"Set num_processes to {size}", place, str(size))
+            for size in (each * machines, (each + 1) * machines)
+            if size
+        ),
+    )

@@ -1,0 +1,1 @@
+"""Rules about files that refer to each other and facts that disagree."""

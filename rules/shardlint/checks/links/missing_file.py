@@ -1,0 +1,89 @@
+"""A file names another file that is not there.
+
+## What it does
+Follows `deepspeed`, `fsdp_config`, `deepspeed_config_file` and `deepspeed_hostfile` from the workspace root,
+the file's own folder and its ancestors, and reports a target that is in none of them. With `launch.cwd` set
+it is an error.
+
+## Why is this bad
+Relative paths are taken from the folder the job is started in. Where no file is found, accelerate and
+DeepSpeed try to read the path itself as a base64 config, so that the message is "Expected a string path" or
+"Incorrect padding" and never says that a file is missing.
+
+## Example
+```yaml train.yaml
+model_name_or_path: org/model
+output_dir: out
+per_device_train_batch_size: 1
+deepspeed: configs/ds_config_stage2.json
+```
+Fires at `train.yaml: deepspeed`.
+
+## Use instead
+```yaml train.yaml
+model_name_or_path: org/model
+output_dir: out
+per_device_train_batch_size: 1
+deepspeed: ds_config_stage2.json
+```
+```json ds_config_stage2.json
+{"train_micro_batch_size_per_gpu": "auto", "zero_optimization": {"stage": 2}}
+```
+
+## References
+- https://huggingface.co/docs/transformers/deepspeed
+- https://huggingface.co/docs/accelerate/usage_guides/deepspeed
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from shardlint.checks.judging import refused
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.report import ERROR, INFO, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job, Link
+    from shardlint.report import Finding
+
+KINDS = {
+    "deepspeed": "DeepSpeed config",
+    "fsdp": "FSDP config",
+    "hostfile": "hostfile",
+    "accelerate": "accelerate config",
+}
+
+
+@rule("LNK001", "missing-file", severity=ERROR, since="0.1", fails_at="load")
+def missing_file(job: Job) -> Iterator[Finding]:
+    start = job.settings.fact("launch.cwd")
+    for link in job.links:
+        name = link.reference.target
+        if link.reference.kind not in KINDS or link.found or link.target or not _is_path(name):
+            continue
+        finding = refused(
+            f"{KINDS[link.reference.kind]} {name} is not there{_tried(link)}",
+            at_value(link.source, link.reference.entry),
+            "load",
+            start.certain and not link.reference.entry.guessed,
+            help=f"A relative path is taken from the folder the job starts in ({start.value})."
+            if start.known
+            else "A relative path is taken from where the job starts; set launch.cwd to check from there.",
+        )
+        elsewhere = PurePath(name).is_absolute() or name.startswith("~")
+        yield finding._replace(severity=INFO, confidence="assumed") if elsewhere else finding
+
+
+def _is_path(text: str) -> bool:
+    """Whether a reference is a path and not a config written into the value as JSON or base64."""
+    return "{" not in text and (len(text) < 120 or "." in text[-6:])
+
+
+def _tried(link: Link) -> str:
+    shown = link.tried[:3]
+    return f" (looked for {listing(shown)})" if shown else ""

@@ -1,0 +1,1 @@
+"""Rules about bytes: what a rank must hold against what its GPU has."""

@@ -1,0 +1,53 @@
+"""How memory rules word a ledger, and the same plan worked out another way."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from shardlint.plan import DERIVED, Fact
+
+if TYPE_CHECKING:
+    from shardlint.ledger import Ledger
+    from shardlint.plan import TrainingPlan
+
+
+def confidence(ledger: Ledger) -> str:
+    return "assumed" if ledger.assumes else "certain"
+
+
+def explained(ledger: Ledger) -> str:
+    """`16P/N: mixed-precision Adam, 2 + 2 + 12 B a parameter.`"""
+    return f"{ledger.formula}: {ledger.assumption}."
+
+
+def gpu(plan: TrainingPlan) -> str:
+    return f"the {plan.gpu_name.value}" if plan.gpu_name.value else "the GPU"
+
+
+def otherwise(plan: TrainingPlan) -> tuple[str, int] | None:
+    """A way to hold less on the device, and the state bytes a rank it leaves, worked out by the same "
+    "ledger."""
+    from shardlint.ledger import ledger
+
+    for name, other in _alternatives(plan):
+        states = ledger(other).states
+        if states is not None:
+            return name, states
+    return None
+
+
+def _alternatives(plan: TrainingPlan) -> list[tuple[str, TrainingPlan]]:
+    world, shard = plan.world.value, plan.shard.value
+    wider = Fact(world, plan.world.origin, DERIVED)
+    found: list[tuple[str, TrainingPlan]] = []
+    if plan.framework.value == "fsdp1" and world and shard and shard < world:
+        full = replace(plan, strategy=Fact("FULL_SHARD"), shard=wider, replicate=Fact(1))
+        found.append((f"FULL_SHARD over all {world} ranks", full))
+    if plan.framework.value == "deepspeed":
+        if plan.stage.get(0) < 3 and shard and shard > 1:
+            found.append(("ZeRO-3", replace(plan, stage=Fact(3))))
+        if plan.offload_optimizer.value not in ("cpu", "nvme"):
+            stage = Fact(max(plan.stage.get(0), 1))
+            found.append(("offload_optimizer", replace(plan, stage=stage, offload_optimizer=Fact("cpu"))))
+    return found

@@ -1,0 +1,1 @@
+"""Rules about number formats: two at once, one the GPU lacks, one another file contradicts."""

@@ -1,0 +1,62 @@
+"""How the sharding rules read accelerate's file: sections, optional prefixes, defaults.
+
+Source: accelerate 1.15 `commands/launch.py` copies `fsdp_config` items with the prefix added where it is
+missing and `parallelism_config` items only under their full name; `utils/launch.py` gives `fsdp_version` the
+default 1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.judging import whole, word
+
+if TYPE_CHECKING:
+    from shardlint.formats.reading import Reading
+    from shardlint.syntax.view import Entry
+
+
+def runs(reading: Reading, distributed_type: str) -> bool:
+    """Whether this is an accelerate file of that distributed type."""
+    return reading.format.name == "accelerate" and reading.view.value("distributed_type") == distributed_type
+
+
+def written(reading: Reading, name: str) -> Entry | None:
+    """A key of `fsdp_config`, with or without the prefix `fsdp_`."""
+    return reading.view.get("fsdp_config", f"fsdp_{name}") or reading.view.get("fsdp_config", name)
+
+
+def fsdp_entry(reading: Reading, name: str) -> Entry | None:
+    """A key of `fsdp_config` that has a value; null counts as not there."""
+    entry = written(reading, name)
+    return entry if entry is not None and entry.value is not None else None
+
+
+def fsdp_version(reading: Reading) -> int | None:
+    """1 or 2; None where the value cannot be read."""
+    entry = fsdp_entry(reading, "version")
+    return 1 if entry is None else whole(entry)
+
+
+def fsdp_word(reading: Reading, name: str) -> str | None:
+    return word(fsdp_entry(reading, name))
+
+
+def degree(reading: Reading, name: str) -> int | None:
+    """A size of `parallelism_config`: 1 where it is absent, None where it cannot be read."""
+    entry = reading.view.get("parallelism_config", f"parallelism_config_{name}_size")
+    return 1 if entry is None or entry.value is None else whole(entry)
+
+
+def degrees(reading: Reading, *names: str) -> dict[str, int] | None:
+    """Several sizes, or None where one of them cannot be read or is below 1."""
+    sizes = {name: degree(reading, name) for name in names}
+    return (
+        {name: size for name, size in sizes.items() if size}
+        if all((s or 0) > 0 for s in sizes.values())
+        else None
+    )
+
+
+def processes(reading: Reading) -> Entry | None:
+    return reading.view.get("num_processes")
