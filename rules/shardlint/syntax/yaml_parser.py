@@ -1,0 +1,104 @@
+"""YAML text to a Document: ruamel's C events, a second opinion from its pure parser, repair of faulty text."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from shardlint.syntax.document import Document, Fault, Mark
+from shardlint.syntax.tree import Mapping, Node, Sequence, Span
+from shardlint.syntax.yaml_faults import limit_fault, undefined_alias, unmended_fault
+from shardlint.syntax.yaml_marks import comments, duplicates, tab_indents
+from shardlint.syntax.yaml_template import mask, placeholders
+
+if TYPE_CHECKING:
+    from shardlint.syntax.yaml_tree import Tree
+
+MAX_SECOND_OPINION = 40_000
+
+_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+
+
+def parse_yaml(name: str, text: str) -> Document:
+    """Parse YAML. Never raises: faults are data, and the rest of the tree is still there.
+
+    Marks: duplicate-key, duplicate-anchor, merge-key, alias, tagged, complex-key, multi-document,
+    multi-line-plain, huge-int, tab-indent, template, comment. Characters that YAML forbids are read, and
+    stand in `Document.text`, as U+FFFD.
+    """
+    from shardlint.syntax.yaml_tree import read_c
+
+    tree = read_c(text)
+    if tree.stop is None:
+        return _whole(name, text, tree)
+    clean = _UNPRINTABLE.sub("\ufffd", text)
+    if clean != text:
+        return parse_yaml(name, clean)
+    if tree.stop.too_deep:
+        fault = limit_fault(text, tree.stop.index, tree.stop)
+        return _document(name, text, tree.roots, [*tree.marks, *duplicates(tree.mappings)], [fault], tree.opaque)
+    return _with_placeholders(name, text) or _recovered(name, text, tree)
+
+
+def _whole(name: str, text: str, tree: Tree) -> Document:
+    faults = [undefined_alias(alias.span, alias.name) for alias in tree.undefined]
+    return _document(name, text, tree.roots, [*tree.marks, *duplicates(tree.mappings)], faults, tree.opaque)
+
+
+def _with_placeholders(name: str, text: str) -> Document | None:
+    """A text that is YAML once its placeholders are filled in; None when it has none or that does not help."""
+    from shardlint.syntax.yaml_places import Mover
+    from shardlint.syntax.yaml_tree import read_c
+
+    masked = mask(text)
+    tree = read_c(masked) if masked is not None else None
+    if tree is None or tree.stop is not None:
+        return None
+    mover = Mover(text, int, [])
+    for root in tree.roots:
+        mover.child(root)
+    tree.marks.extend(Mark("template", span) for span in placeholders(text))
+    return _whole(name, text, tree)
+
+
+def _recovered(name: str, text: str, first: Tree) -> Document:
+    from shardlint.syntax.yaml_recover import Recovery
+    from shardlint.syntax.yaml_tree import Stop, read_pure
+
+    parsed = mask(text)
+    recovery = Recovery(text, parsed or text)
+    recovery.run()
+    if not recovery.faults and not recovery.second_opinion:
+        judged = len(text) <= MAX_SECOND_OPINION
+        second = read_pure(text) if judged else None
+        if second is not None and second.stop is None:
+            return _whole(name, text, second)
+        stop = first.stop or Stop(0, None, "")
+        recovery.faults.append(unmended_fault(text, stop.index, stop, judged))
+    marks = [*recovery.marks, *duplicates(_mappings(recovery.roots))]
+    if parsed is not None:
+        marks.extend(Mark("template", span) for span in placeholders(text))
+    return _document(name, text, recovery.roots, marks, recovery.faults, recovery.opaque)
+
+
+def _document(
+    name: str, text: str, roots: list[Node], marks: list[Mark], faults: list[Fault], opaque: list[Span]
+) -> Document:
+    remarks = comments(text, opaque)
+    marks = [*marks, *(Mark("comment", span) for span in remarks), *tab_indents(text, opaque)]
+    marks.sort(key=lambda mark: mark.span)
+    faults.sort(key=lambda fault: fault.span)
+    return Document(name, text, "yaml", tuple(roots), tuple(faults), tuple(marks), tuple(remarks))
+
+
+def _mappings(roots: list[Node]) -> list[Mapping]:
+    found: list[Mapping] = []
+    pending = list(roots)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Mapping):
+            found.append(node)
+            pending.extend(pair.value for pair in node.pairs)
+        elif isinstance(node, Sequence):
+            pending.extend(node.items)
+    return found

@@ -1,0 +1,217 @@
+"""A faulty YAML text read piece by piece: documents, then the lines under each key of column 0.
+
+What came before the fault stays as it was read, only the faulty piece is repaired, and what follows is
+read as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TypeAlias
+
+from shardlint.syntax.document import Fault, Mark
+from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.yaml_faults import limit_fault, repaired_fault, unmended_fault
+from shardlint.syntax.yaml_lines import LineScan
+from shardlint.syntax.yaml_places import Line, Mover
+from shardlint.syntax.yaml_repair import Attempt, Budget, Kind, attempt, repair, split_lines
+from shardlint.syntax.yaml_tree import Stop, Tree, read_c, read_pure
+
+MAX_PIECES = 25
+
+_BREAK = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_KEY_LINE = re.compile(
+    r"^(?!-[ \t\r\n]|\?[ \t])"
+    r"(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[^\s#\[\]{},&*!|>%@`\"'][^#\r\n]*?)[ \t]*:(?=[ \t\r\n]|\Z)",
+    re.MULTILINE,
+)
+_ITEM_LINE = re.compile(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_FIRST_CONTENT = re.compile(r"^[ \t]*[^\s#%]", re.MULTILINE)
+
+Child: TypeAlias = "Pair | Node"
+
+
+class Recovery:
+    """Roots, marks, faults and opaque spans of a text the parser refused. `parsed` may hide placeholders.
+
+    `second_opinion` tells that the pure parser read a piece which the C parser had refused.
+    """
+
+    def __init__(self, text: str, parsed: str) -> None:
+        self.roots: list[Node] = []
+        self.marks: list[Mark] = []
+        self.faults: list[Fault] = []
+        self.opaque: list[Span] = []
+        self.second_opinion = False
+        self._text = text
+        self._parsed = parsed
+        self._budget = Budget(len(text))
+        self._anchors: dict[str, Node] = {}
+
+    def run(self) -> None:
+        for number, (start, end) in enumerate(_sections(self._parsed)):
+            if number:
+                self.marks.append(Mark("multi-document", Span(start, start)))
+            self._anchors = {}
+            self._section(start, end)
+
+    def _section(self, start: int, end: int) -> None:
+        tree = read_c(self._parsed[start:end], self._anchors)
+        if tree.stop is not None and not tree.stop.too_deep:
+            self._pieces(start, end, tree)
+            return
+        mover = self._shift(start)
+        for root in tree.roots:
+            mover.child(root)
+        self._take(tree, mover, end)
+        self.roots.extend(tree.roots)
+        if tree.stop is not None:
+            self.faults.append(limit_fault(self._text, start + tree.stop.index, tree.stop))
+
+    def _pieces(self, start: int, end: int, tree: Tree) -> None:
+        kind, cuts = _cuts(self._parsed, start, end)
+        last = len(cuts) - 1
+        children: list[Child] = []
+        at = 0
+        for _ in range(MAX_PIECES):
+            stop = tree.stop
+            if stop is None:
+                children.extend(self._keep(kind, tree, cuts[at], end))
+                at = last
+                break
+            bad = _first_doubtful(_children(kind, tree), cuts, at, stop)
+            if bad > at:
+                children.extend(self._keep(kind, tree, cuts[at], cuts[bad]))
+            at = self._mend(kind, cuts, bad, cuts[at] + stop.index, children)
+            if at >= last or not self._budget.spend(end - cuts[at]):
+                break
+            tree = read_c(self._parsed[cuts[at] : end], self._anchors)
+        if at < last:
+            children.extend(self._scan(kind, cuts[at], end))
+        self._finish(kind, children)
+
+    def _mend(self, kind: Kind, cuts: list[int], first: int, noticed: int, children: list[Child]) -> int:
+        """Read pieces one by one until the faulty one is found and repaired; the number of the next piece."""
+        for piece in range(first, len(cuts) - 1):
+            lines = split_lines(self._parsed, cuts[piece], cuts[piece + 1])
+            tried = attempt(lines, kind, self._anchors)
+            if not tried.clean:
+                children.extend(self._repaired(kind, lines, tried))
+                return piece + 1
+            children.extend(self._keep_attempt(kind, tried))
+            if cuts[piece] > noticed:
+                return piece + 1
+        return len(cuts) - 1
+
+    def _repaired(self, kind: Kind, lines: list[Line], tried: Attempt) -> list[Child]:
+        judged = self._budget.spend_pure(len(tried.places.text))
+        if judged:
+            second = attempt(lines, kind, self._anchors, read_pure)
+            if second.clean:
+                self.second_opinion = True
+                return self._keep_attempt(kind, second)
+        mended = repair(lines, kind, self._anchors, self._budget)
+        if mended is None:
+            stop = tried.tree.stop or Stop(0, None, "expected a key and a value")
+            self.faults.append(unmended_fault(self._text, tried.places.original(stop.index), stop, judged))
+            return self._scan(kind, lines[0].start, lines[-1].start + lines[-1].length)
+        rows = mended.attempt.places.lines
+        for row, noticed in sorted(mended.noticed.items()):
+            self.faults.append(repaired_fault(self._text, rows[row], noticed, judged))
+        return self._keep_attempt(kind, mended.attempt)
+
+    def _keep(self, kind: Kind, tree: Tree, start: int, end: int) -> list[Child]:
+        """The children of the root that end before `end`, moved to their place in the text."""
+        mover = self._shift(start)
+        kept = [child for child in _children(kind, tree) if start + child.span.start < end]
+        for child in kept:
+            mover.child(child)
+        self._anchors = tree.anchors
+        self._take(tree, mover, end)
+        return kept
+
+    def _keep_attempt(self, kind: Kind, tried: Attempt) -> list[Child]:
+        places = tried.places
+        mover = Mover(self._text, places.original, places.shaky())
+        kept = _children(kind, tried.tree)
+        for child in kept:
+            mover.child(child)
+        self._anchors = tried.tree.anchors
+        self._take(tried.tree, mover, len(self._text))
+        return kept
+
+    def _scan(self, kind: Kind, start: int, end: int) -> list[Child]:
+        root = LineScan(self._text, start, end).root
+        if kind is None or root is None:
+            return [] if root is None else [root]
+        return _members(root) if isinstance(root, kind) else []
+
+    def _finish(self, kind: Kind, children: list[Child]) -> None:
+        if not children:
+            return
+        span = Span(children[0].span.start, max(child.span.end for child in children))
+        if kind is Mapping:
+            self.roots.append(Mapping(span, [one for one in children if isinstance(one, Pair)], flow=False))
+        elif kind is Sequence:
+            items = [one for one in children if not isinstance(one, Pair)]
+            self.roots.append(Sequence(span, items, flow=False))
+        else:
+            self.roots.extend(one for one in children[:1] if not isinstance(one, Pair))
+
+    def _shift(self, base: int) -> Mover:
+        return Mover(self._text, lambda offset: offset + base, [])
+
+    def _take(self, tree: Tree, mover: Mover, end: int) -> None:
+        """Marks and opaque spans before `end`. An anchor met twice may only have been read twice."""
+        spans = (mover.span(span) for span in tree.opaque)
+        self.opaque.extend(span for span in spans if span.end <= end)
+        marks = (mover.mark(mark) for mark in tree.marks if mark.kind != "duplicate-anchor")
+        self.marks.extend(mark for mark in marks if mark.span.end <= end)
+
+
+def _sections(text: str) -> list[tuple[int, int]]:
+    """The stretches between `---` and `...` lines that hold more than comments and directives."""
+    edges = [0]
+    for found in _BREAK.finditer(text):
+        edges.extend(found.span())
+    edges.append(len(text))
+    stretches = zip(edges[::2], edges[1::2], strict=True)
+    return [(start, end) for start, end in stretches if _FIRST_CONTENT.search(text, start, end)]
+
+
+def _cuts(text: str, start: int, end: int) -> tuple[Kind, list[int]]:
+    """The kind of root and where its pieces begin, the end included; comments go with what follows them."""
+    first = _FIRST_CONTENT.search(text, start, end)
+    item = first is not None and _ITEM_LINE.match(text, first.start(), end) is not None
+    starts = [found.start() for found in (_ITEM_LINE if item else _KEY_LINE).finditer(text, start, end)]
+    if not starts:
+        return None, [start, end]
+    lead = [start] if first is not None and first.start() < starts[0] else []
+    if not lead:
+        starts[0] = start
+    return (Sequence if item else Mapping), [*lead, *starts, end]
+
+
+def _first_doubtful(children: list[Child], cuts: list[int], at: int, stop: Stop) -> int:
+    """The first piece not to be trusted: one that a child reaches out of, else the one before the fault."""
+    base = cuts[at]
+    doubtful = bisect_right(cuts, base + stop.index) - 2
+    for child in children:
+        piece = bisect_right(cuts, base + child.span.start) - 1
+        if piece >= doubtful:
+            break
+        if base + child.span.end > cuts[piece + 1]:
+            return max(piece, at)
+    return max(min(doubtful, len(cuts) - 2), at)
+
+
+def _children(kind: Kind, tree: Tree) -> list[Child]:
+    root = tree.roots[0] if tree.roots else None
+    if root is None or kind is None:
+        return [] if root is None else [root]
+    return _members(root) if isinstance(root, kind) else []
+
+
+def _members(root: Mapping | Sequence) -> list[Child]:
+    return list[Child](root.pairs) if isinstance(root, Mapping) else list[Child](root.items)

@@ -1,0 +1,311 @@
+"""YAML events to positioned nodes, with an explicit stack: no recursion, no resolver, no alias expansion.
+
+This module imports ruamel.yaml (some 12 ms); only `parse_yaml` may import it, on the first YAML text.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import (
+    AliasEvent,
+    DocumentStartEvent,
+    MappingEndEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    SequenceEndEvent,
+    SequenceStartEvent,
+    StreamEndEvent,
+)
+
+from shardlint.syntax.document import Mark
+from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+try:
+    from _ruamel_yaml import CParser as _CParser  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
+except ImportError:  # no wheel of ruamel.yaml.clib for this machine
+    _CParser = None
+
+HAS_C_PARSER = _CParser is not None
+MAX_DEPTH = 200
+MAX_INT_DIGITS = 4300  # what Python reads before int() refuses (3.11 and later)
+
+_STYLES = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
+_PROPERTY = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*(&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)")
+_HEADER = re.compile(r"[^\r\n]*")
+_SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
+
+
+class Stop(NamedTuple):
+    """Where and why a parser gave up. `opener` is where the construct it was in began."""
+
+    index: int
+    opener: int | None
+    message: str
+    too_deep: bool = False
+
+
+class _TooDeep(Exception):
+    pass
+
+
+class _Frame:
+    __slots__ = ("key", "marks", "mappings", "node")
+
+    def __init__(self, node: Mapping | Sequence, marks: int, mappings: int) -> None:
+        self.node = node
+        self.key: Scalar | None = None
+        self.marks = marks
+        self.mappings = mappings
+
+
+class Tree:
+    """What the events of one text gave: roots, marks, and what later passes need.
+
+    `stop` is None when the whole text was read. `opaque` are the spans of scalars in which a `#` is no
+    comment (quoted and block scalars). `mappings` lists every mapping once. `undefined` are aliases
+    without an anchor; `last` is the start of the last scalar read.
+    """
+
+    __slots__ = ("anchors", "last", "mappings", "marks", "opaque", "roots", "stack", "stop", "text", "undefined")
+
+    def __init__(self, text: str, anchors: dict[str, Node]) -> None:
+        self.text = text
+        self.anchors = anchors
+        self.roots: list[Node] = []
+        self.marks: list[Mark] = []
+        self.mappings: list[Mapping] = []
+        self.opaque: list[Span] = []
+        self.undefined: list[Alias] = []
+        self.stack: list[_Frame] = []
+        self.stop: Stop | None = None
+        self.last = 0
+
+    def run(self, next_event: Callable[[], Any]) -> None:
+        """Consume events to the end of the stream; raises what the parser raises."""
+        add = self._add
+        scalar = self._scalar
+        documents = 0
+        while True:
+            event = next_event()
+            kind = type(event)
+            if kind is ScalarEvent:
+                add(scalar(event))
+            elif kind is MappingStartEvent:
+                node = Mapping(_start(event), [], bool(event.flow_style))
+                self._open(event, node)
+                self.mappings.append(node)
+            elif kind is SequenceStartEvent:
+                self._open(event, Sequence(_start(event), [], bool(event.flow_style)))
+            elif kind is MappingEndEvent or kind is SequenceEndEvent:
+                add(self._close(self.stack.pop(), event.end_mark.index))
+            elif kind is AliasEvent:
+                add(self._alias(event))
+            elif kind is DocumentStartEvent:
+                documents += 1
+                if documents > 1:
+                    self.anchors = {}
+                    self.marks.append(Mark("multi-document", _whole(event)))
+            elif kind is StreamEndEvent:
+                return
+
+    def close_open(self) -> None:
+        """After a fault: end the open collections with what they hold, as guesses."""
+        while self.stack:
+            frame = self.stack.pop()
+            if frame.key is not None and isinstance(frame.node, Mapping):
+                at = frame.key.span.end
+                missing = Scalar(Span(at, at), "", "", "missing", guessed=True)
+                frame.node.pairs.append(Pair(frame.key, missing, frame.key.span, guessed=True))
+            frame.node.guessed = True
+            frame.node.span = Span(frame.node.span.start, _content_end(frame.node))
+            self._add(frame.node)
+
+    def _add(self, node: Node) -> None:
+        if not self.stack:
+            self.roots.append(node)
+            return
+        frame = self.stack[-1]
+        parent = frame.node
+        if isinstance(parent, Sequence):
+            parent.items.append(node)
+        elif frame.key is None:
+            frame.key = self._key(node)
+        else:
+            key = frame.key
+            parent.pairs.append(Pair(key, node, Span(key.span.start, max(node.span.end, key.span.end))))
+            frame.key = None
+
+    def _key(self, node: Node) -> Scalar:
+        if isinstance(node, Scalar):
+            if node.text == "<<" and node.style == "plain":
+                self.marks.append(Mark("merge-key", node.span))
+            return node
+        raw = self.text[node.span.start : node.span.end]
+        if isinstance(node, Alias):
+            target = node.target
+            return Scalar(node.span, raw, target.text if isinstance(target, Scalar) else raw, "plain")
+        self.marks.append(Mark("complex-key", node.span))
+        return Scalar(node.span, raw, raw, "plain")
+
+    def _scalar(self, event: Any) -> Scalar:
+        start: int = event.start_mark.index
+        end: int = event.end_mark.index
+        value: str = event.value
+        text = self.text
+        tag = ""
+        self.last = start
+        if end > start and text[start] in "&!":
+            outer = start
+            start, tag = self._properties(start, end, event)
+            if value == "" and not event.style:
+                start = end = _trimmed(text, outer, end)
+        if event.style:
+            inside = start
+            if event.style in "|>":
+                end = _trimmed(text, start, end)
+                inside = _skip(_HEADER, text, start)
+            self.opaque.append(Span(inside, end))
+            style = _STYLES[event.style]
+        else:
+            style = "plain" if end > start else "missing"
+        span = Span(start, end)
+        raw = text[start:end]
+        if style == "plain":
+            if raw != value and ("\n" in raw or "\r" in raw):
+                self.marks.append(Mark("multi-line-plain", span))
+            elif len(raw) > MAX_INT_DIGITS and raw.isdecimal():
+                self.marks.append(Mark("huge-int", span))
+        node = Scalar(span, raw, value, style, tag)
+        if event.anchor:
+            self._anchor(event.anchor, node)
+        return node
+
+    def _open(self, event: Any, node: Mapping | Sequence) -> None:
+        if len(self.stack) >= MAX_DEPTH:
+            raise _TooDeep
+        frame = _Frame(node, len(self.marks), len(self.mappings))
+        if event.anchor or event.tag:
+            start, node.tag = self._properties(node.span.start, len(self.text), event)
+            node.span = Span(start, start)
+            if event.anchor:
+                self._anchor(event.anchor, node)
+        self.stack.append(frame)
+
+    def _close(self, frame: _Frame, end: int) -> Node:
+        node = frame.node
+        start = node.span.start
+        closed = node.flow and self.text[start : start + 1] in ("[", "{")
+        node.span = Span(start, end if closed else _content_end(node))
+        if isinstance(node, Mapping) and self._is_placeholder(node):
+            del self.marks[frame.marks :]
+            del self.mappings[frame.mappings :]
+            self.marks.append(Mark("template", node.span))
+            raw = self.text[start:end]
+            return Scalar(node.span, raw, raw, "plain")
+        return node
+
+    def _is_placeholder(self, node: Mapping) -> bool:
+        """`{{ x }}` is a flow mapping whose only key is a flow mapping."""
+        start, end = node.span
+        return node.flow and len(node.pairs) == 1 and self.text.startswith("{{", start) and self.text[end - 2 : end] == "}}"
+
+    def _alias(self, event: Any) -> Alias:
+        node = Alias(_whole(event), event.anchor, self.anchors.get(event.anchor))
+        self.marks.append(Mark("alias", node.span))
+        if node.target is None:
+            self.undefined.append(node)
+        return node
+
+    def _anchor(self, name: str, node: Node) -> None:
+        if name in self.anchors:
+            self.marks.append(Mark("duplicate-anchor", node.span, self.anchors[name].span))
+        self.anchors[name] = node
+
+    def _properties(self, start: int, end: int, event: Any) -> tuple[int, str]:
+        """Skip one anchor and one tag; where the content begins and the tag as written."""
+        tag = ""
+        for _ in range(bool(event.anchor) + (1 if event.tag else 0)):
+            found = _PROPERTY.match(self.text, start, end)
+            if found is None:
+                break
+            start = found.end()
+            if found.group(1).startswith("!"):
+                tag = found.group(1)
+                self.marks.append(Mark("tagged", Span(*found.span(1))))
+        return min(_skip(_SPACE, self.text, start), end), tag
+
+
+def read_c(text: str, anchors: dict[str, Node] | None = None) -> Tree:
+    """Read with the C parser (the pure one where there is none). Never raises; see `Tree.stop`."""
+    return _read(text, _c_source, anchors) if HAS_C_PARSER else read_pure(text, anchors)
+
+
+def read_pure(text: str, anchors: dict[str, Node] | None = None) -> Tree:
+    """Read with the pure parser: some 30 times slower, takes more (`[http://x]`)."""
+    return _read(text, _pure_source, anchors)
+
+
+def _c_source(text: str) -> Callable[[], Any]:
+    parser: Any = _CParser
+    return parser(text).get_event
+
+
+def _pure_source(text: str) -> Callable[[], Any]:
+    yaml: Any = YAML(typ="safe", pure=True)
+    return iter(yaml.parse(text)).__next__
+
+
+def _read(text: str, source: Callable[[str], Callable[[], Any]], anchors: dict[str, Node] | None) -> Tree:
+    tree = Tree(text, {} if anchors is None else anchors)
+    try:
+        tree.run(source(text))
+    except _TooDeep:
+        at = tree.stack[-1].node.span.start
+        tree.stop = Stop(at, None, f"more than {MAX_DEPTH} levels of nesting", too_deep=True)
+    except MarkedYAMLError as fault:
+        tree.stop = _stop_of(fault)
+    except (YAMLError, ValueError, IndexError, AttributeError, TypeError, KeyError, StopIteration) as fault:
+        # the pure parser raises bare errors for some junk (an escape beyond U+10FFFF, a cut text)
+        position = getattr(fault, "position", tree.last)
+        tree.stop = Stop(position, None, str(getattr(fault, "reason", fault)))
+    if tree.stop is not None:
+        tree.close_open()
+    return tree
+
+
+def _stop_of(fault: MarkedYAMLError) -> Stop:
+    detail: Any = fault
+    opener = detail.context_mark.index if detail.context_mark is not None else None
+    index = detail.problem_mark.index if detail.problem_mark is not None else opener or 0
+    return Stop(index, opener, str(detail.problem or detail.context or "not YAML"))
+
+
+def _start(event: Any) -> Span:
+    at: int = event.start_mark.index
+    return Span(at, at)
+
+
+def _whole(event: Any) -> Span:
+    return Span(event.start_mark.index, event.end_mark.index)
+
+
+def _content_end(node: Mapping | Sequence) -> int:
+    if isinstance(node, Mapping):
+        return node.pairs[-1].span.end if node.pairs else node.span.start
+    return max(node.items[-1].span.end, node.span.start) if node.items else node.span.start
+
+
+def _trimmed(text: str, start: int, end: int) -> int:
+    return start + len(text[start:end].rstrip(" \t\r\n"))
+
+
+def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
