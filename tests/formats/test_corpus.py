@@ -9,8 +9,8 @@ from time import process_time
 from typing import NamedTuple
 
 import pytest
-from corpus import corpus_bytes, manifest, requires_corpus
 
+from corpus import corpus_bytes, manifest, requires_corpus
 from shardlint.formats.foreign import foreign_stack
 from shardlint.formats.keys import Keys
 from shardlint.formats.registry import recognise, sniff

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reading_helper import kind, read, standing, values
+
+from formats.reading_helper import kind, read, standing, values
 
 HEAD = "compute_environment: LOCAL_MACHINE\nnum_machines: 2\nnum_processes: 16\n"
 DEEPSPEED = (
@@ -109,7 +110,13 @@ def test_fsdp_1() -> None:
 
 def test_fsdp_1_defaults() -> None:
     reading = read(HEAD + "distributed_type: FSDP\n", "acc.yaml")
-    defaults = {"strategy": "FULL_SHARD", "wrap": "NO_WRAP", "offload_param": "none"}
+    defaults = {
+        "strategy": "FULL_SHARD",
+        "wrap": "NO_WRAP",
+        "offload_param": "none",
+        "options.fsdp_use_orig_params": True,
+        "options.fsdp_state_dict_type": "FULL_STATE_DICT",
+    }
     assert values(reading, *defaults) == defaults
     assert {standing(reading, term) for term in defaults} == {"default"}
 

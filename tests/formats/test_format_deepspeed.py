@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reading_helper import kind, read, standing, values
+
+from formats.reading_helper import kind, read, standing, values
 
 FULL = """
 {
@@ -73,7 +74,7 @@ OPTIONS = {
 
 def test_a_term_stands_at_its_value() -> None:
     stage = read(FULL, "conf/ds.json").terms["stage"]
-    assert stage.origin == "conf/ds.json:12"
+    assert stage.origin == "conf/ds.json:13"
     assert stage.standing == "given"
     assert stage.place is not None
     assert stage.place.key == "zero_optimization.stage"
@@ -121,7 +122,16 @@ def test_one_config_in_every_language(name: str, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("stage", "expected"),
-    [("3", 3), ('"2"', 2), ("2.0", 2), ("true", 1), ("4", None), ("null", None), ('"three"', None), ("-1", None)],
+    [
+        ("3", 3),
+        ('"2"', 2),
+        ("2.0", 2),
+        ("true", 1),
+        ("4", None),
+        ("null", None),
+        ('"three"', None),
+        ("-1", None),
+    ],
 )
 def test_stage_as_the_zero_model_takes_it(stage: str, expected: int | None) -> None:
     reading = read(f'{{"train_batch_size": 8, "zero_optimization": {{"stage": {stage}}}}}', "ds.json")
@@ -129,7 +139,9 @@ def test_stage_as_the_zero_model_takes_it(stage: str, expected: int | None) -> N
 
 
 def test_the_old_boolean_section_means_stage_1() -> None:
-    assert values(read('{"zero_optimization": true, "train_batch_size": 8}', "ds.json"), "stage") == {"stage": 1}
+    assert values(read('{"zero_optimization": true, "train_batch_size": 8}', "ds.json"), "stage") == {
+        "stage": 1
+    }
     assert values(read('{"zero_optimization": 1, "train_batch_size": 8}', "ds.json"), "stage") == {}
 
 
@@ -172,7 +184,9 @@ def test_open_values_state_nothing_and_are_listed() -> None:
     {
       "train_batch_size": "auto",
       "train_micro_batch_size_per_gpu": "${MICRO}",
-      "zero_optimization": {"stage": "auto", "offload_param": {"device": "auto"}, "reduce_bucket_size": "auto"}
+      "zero_optimization": {
+        "stage": "auto", "offload_param": {"device": "auto"}, "reduce_bucket_size": "auto"
+      }
     }
     """
     reading = read(text, "ds.json")
@@ -252,7 +266,7 @@ def test_recognised_misspelt_misplaced_and_half_typed(text: str) -> None:
     "text",
     [
         '{"train_batch_size": 8}',
-        '{"train_batch_size": 8, "gradient_accumulation_steps": 2, "learning_rate": 1e-4, "optimizer": "adamw"}',
+        '{"train_batch_size": 8, "gradient_accumulation_steps": 2, "lr": 1e-4, "optimizer": "adamw"}',
         '{"fp16": true, "train_batch_size": 8}',
         '{"properties": {"zero_optimization": {"type": "object"}}}',
         '["zero_optimization"]',

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reading_helper import kind, read, standing, values
+
+from formats.reading_helper import kind, read, standing, values
 
 
 def test_a_preset_beside_its_word() -> None:
@@ -54,7 +55,9 @@ def test_a_boolean_reshard_shows_version_2() -> None:
 
 
 def test_size_based_wrapping() -> None:
-    text = '{"fsdp": "full_shard auto_wrap", "fsdp_config": {"min_num_params": 2000, "use_orig_params": true}}'
+    text = (
+        '{"fsdp": "full_shard auto_wrap", "fsdp_config": {"min_num_params": 2000, "use_orig_params": true}}'
+    )
     assert values(read(text, "fsdp.json"), "wrap", "strategy") == {
         "wrap": "SIZE_BASED_WRAP",
         "strategy": "FULL_SHARD",

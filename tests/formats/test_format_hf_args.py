@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reading_helper import kind, read, standing, values
+
+from formats.reading_helper import kind, read, standing, values
 
 RECIPE = """
 model_name_or_path: acme/tiny-7b
@@ -95,7 +96,10 @@ def test_an_inline_deepspeed_mapping() -> None:
     ("fsdp", "expected"),
     [
         ("full_shard auto_wrap", {"framework": "fsdp1", "strategy": "FULL_SHARD"}),
-        ("[shard_grad_op, offload]", {"framework": "fsdp1", "strategy": "SHARD_GRAD_OP", "offload_param": "cpu"}),
+        (
+            "[shard_grad_op, offload]",
+            {"framework": "fsdp1", "strategy": "SHARD_GRAD_OP", "offload_param": "cpu"},
+        ),
         ("true", {"framework": "fsdp2", "reshard": True}),
         ("''", {}),
         ("false", {}),
@@ -121,7 +125,14 @@ def test_fsdp_config_inline_and_by_path() -> None:
 
 @pytest.mark.parametrize(
     ("name", "is_folder"),
-    [("acme/tiny", False), ("gpt2", False), ("./out/sft", True), ("/models/x", True), ("~/m", True), ("a/b/c", True)],
+    [
+        ("acme/tiny", False),
+        ("gpt2", False),
+        ("./out/sft", True),
+        ("/models/x", True),
+        ("~/m", True),
+        ("a/b/c", True),
+    ],
 )
 def test_a_model_that_is_a_folder_is_a_reference(name: str, is_folder: bool) -> None:
     reading = read(f"model_name_or_path: {name}\noutput_dir: out\n", "sft.yaml")
@@ -168,7 +179,10 @@ def test_both_half_precisions_state_none() -> None:
 
 def test_json() -> None:
     text = '{"model_name_or_path": "a/b", "per_device_train_batch_size": 4, "fp16": true}'
-    assert values(read(text, "args.json"), "micro_batch", "precision") == {"micro_batch": 4, "precision": "fp16"}
+    assert values(read(text, "args.json"), "micro_batch", "precision") == {
+        "micro_batch": 4,
+        "precision": "fp16",
+    }
 
 
 @pytest.mark.parametrize(

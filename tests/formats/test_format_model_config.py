@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from reading_helper import kind, read, values
+
+from formats.reading_helper import kind, read, values
 
 
 def test_dimensions_under_the_names_of_two_families() -> None:
@@ -11,7 +12,8 @@ def test_dimensions_under_the_names_of_two_families() -> None:
     {
       "architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2,
       "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 128, "vocab_size": 1000,
-      "tie_word_embeddings": false, "torch_dtype": "bfloat16", "quantization_config": {"quant_method": "gptq", "bits": 4}
+      "tie_word_embeddings": false, "torch_dtype": "bfloat16",
+      "quantization_config": {"quant_method": "gptq", "bits": 4}
     }
     """
     facts = {
@@ -31,7 +33,9 @@ def test_dimensions_under_the_names_of_two_families() -> None:
     reading = read(modern, "config.json")
     assert values(reading, *facts) == facts
     assert not any(term in reading.terms for term in ("load_dtype", "precision", "framework"))
-    old = read('{"n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 1000, "n_positions": 8}', "config.json")
+    old = read(
+        '{"n_embd": 64, "n_layer": 2, "n_head": 4, "vocab_size": 1000, "n_positions": 8}', "config.json"
+    )
     assert values(old, "model.hidden_size", "model.num_hidden_layers", "model.has_hidden_size") == {
         "model.hidden_size": 64,
         "model.num_hidden_layers": 2,
@@ -39,7 +43,10 @@ def test_dimensions_under_the_names_of_two_families() -> None:
 
 
 def test_the_text_part_of_a_multimodal_model() -> None:
-    text = '{"model_type": "vl", "text_config": {"hidden_size": 32, "vocab_size": 9}, "vision_config": {"hidden_size": 7}}'
+    text = """
+    {"model_type": "vl", "vision_config": {"hidden_size": 7},
+     "text_config": {"hidden_size": 32, "vocab_size": 9}}
+    """
     assert values(read(text, "config.json"), "model.hidden_size", "model.vocab_size") == {
         "model.hidden_size": 32,
         "model.vocab_size": 9,

@@ -70,7 +70,10 @@ FRAMEWORKS = {
     "NO": "single",
     "DEEPSPEED": "deepspeed",
     "MEGATRON_LM": "megatron",
-    **{f"MULTI_{device}": "ddp" for device in ("CPU", "GPU", "NPU", "MLU", "SDAA", "MUSA", "XPU", "HPU", "NEURON")},
+    **{
+        f"MULTI_{device}": "ddp"
+        for device in ("CPU", "GPU", "NPU", "MLU", "SDAA", "MUSA", "XPU", "HPU", "NEURON")
+    },
 }
 PRECISIONS = {"no": "fp32", "fp16": "fp16", "bf16": "bf16", "fp8": "fp8"}
 
@@ -87,6 +90,13 @@ FSDP_KNOBS: dict[str, Convert] = {
     "fsdp_min_num_params": lax_number,
     "fsdp_transformer_layer_cls_to_wrap": word,
 }
+FSDP_DEFAULTS = {
+    "fsdp_cpu_ram_efficient_loading": (True, True),
+    "fsdp_use_orig_params": (True, None),
+    "fsdp_sync_module_states": (True, None),
+    "fsdp_state_dict_type": ("FULL_STATE_DICT", "SHARDED_STATE_DICT"),
+}
+"""What the launcher exports for an absent key, under version 1 and 2; None where it has no effect."""
 PARALLELISM = {
     "parallelism_config_tp_size": "tensor",
     "parallelism_config_cp_size": "context",
@@ -227,6 +237,11 @@ def _fsdp(draft: Draft) -> None:
     draft.take("checkpointing", lax_switch, *_key(draft, "activation_checkpointing"))
     for name, convert in FSDP_KNOBS.items():
         draft.take(f"options.{name}", convert, *_key(draft, name.removeprefix("fsdp_")))
+    for name, defaults in FSDP_DEFAULTS.items():
+        path = _key(draft, name.removeprefix("fsdp_"))
+        value = defaults[version - 1] if version is not None else None
+        if value is not None and _unset(draft, *path):
+            draft.default(f"options.{name}", value, ORIGIN, *path)
 
 
 def _key(draft: Draft, name: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from shardlint.formats.values import (
     lax_switch,
     lower,
     number,
-    scalar,
+    plain,
     switch,
     word,
 )
@@ -194,8 +194,17 @@ TOP_KNOBS: dict[tuple[str, ...], tuple[str, Convert]] = {
 }
 """Key path -> (option, what the value must be)."""
 
-OPTIMIZER_PARAMS = ("momentum", "amsgrad", "torch_adam", "fp32_optimizer_states", "betas", "lr", "weight_decay", "eps")
-"""Parameters of the optimizer that change its states or that a Trainer compares; as `options.optimizer.<name>`."""
+OPTIMIZER_PARAMS = (
+    "momentum",
+    "amsgrad",
+    "torch_adam",
+    "fp32_optimizer_states",
+    "betas",
+    "lr",
+    "weight_decay",
+    "eps",
+)
+"""Parameters that change the states or that a Trainer compares: `options.optimizer.<name>`."""
 
 ZERO_ALIASES = {
     "stage3_prefetch_bucket_size": "prefetch_bucket_size",
@@ -241,7 +250,7 @@ FORMAT = DeepSpeedFormat()
 
 
 def state_deepspeed(draft: Draft, *base: str) -> None:
-    """The terms of a DeepSpeed config that stands under `base` (the root of a file, or a key of another one)."""
+    """The terms of a DeepSpeed config under `base`: the root of a file, or a key of another one."""
     _batch(draft, base)
     _stage(draft, base)
     _offload(draft, base, "offload_optimizer", "cpu_offload")
@@ -250,11 +259,19 @@ def state_deepspeed(draft: Draft, *base: str) -> None:
     _degrees(draft, base)
     _optimizer(draft, base)
     draft.take("accum_dtype", dtype, *base, "data_types", "grad_accum_dtype")
+    _knobs(draft, base)
+
+
+def _knobs(draft: Draft, base: tuple[str, ...]) -> None:
+    top = draft.names(*base)
     for path, (option, convert) in TOP_KNOBS.items():
-        draft.take(f"options.{option}", convert, *base, *path)
+        if path[0] in top:
+            draft.take(f"options.{option}", convert, *base, *path)
+    zero = draft.names(*base, "zero_optimization")
     for key, convert in ZERO_KNOBS.items():
-        for spelling in (key, ZERO_ALIASES.get(key, key)):
-            draft.take(f"options.{key}", convert, *base, "zero_optimization", spelling)
+        for spelling in (key, ZERO_ALIASES.get(key, "")):
+            if spelling in zero:
+                draft.take(f"options.{key}", convert, *base, "zero_optimization", spelling)
 
 
 def _has_zero_section(keys: Keys) -> bool:
@@ -275,14 +292,12 @@ def _has_zero_section(keys: Keys) -> bool:
 
 def _precision_sections(keys: Keys) -> list[str]:
     return [
-        name
-        for name in PRECISION_SECTIONS
-        if name in keys.names and keys.below(name).count(SECTION_TELLS)
+        name for name in PRECISION_SECTIONS if name in keys.names and keys.below(name).count(SECTION_TELLS)
     ]
 
 
 def _batch(draft: Draft, base: tuple[str, ...]) -> None:
-    """The batch triangle; accumulation is 1 where exactly one of the other two is there and nobody fills it."""
+    """The batch triangle; accumulation is 1 where only one of the other two keys is there, and stated."""
     micro = draft.take("micro_batch", count, *base, "train_micro_batch_size_per_gpu")
     batch = draft.take("train_batch", count, *base, "train_batch_size")
     draft.take("accumulation", count, *base, "gradient_accumulation_steps")
@@ -310,8 +325,10 @@ def _stage(draft: Draft, base: tuple[str, ...]) -> None:
 def _offload(draft: Draft, base: tuple[str, ...], name: str, deprecated: str) -> None:
     """Where a section sends its states; as written, also at a stage that ignores it."""
     zero = (*base, "zero_optimization")
+    stated = draft.names(*zero, name)
     for key, convert in OFFLOAD_KNOBS.items():
-        draft.take(f"options.{name}.{key}", convert, *zero, name, key)
+        if key in stated:
+            draft.take(f"options.{name}.{key}", convert, *zero, name, key)
     device = (*zero, name, "device")
     if draft.entry(*device) is not None:
         draft.take(name, lower, *device)
@@ -370,8 +387,7 @@ def _full_precision(draft: Draft, paths: dict[str, tuple[str, ...]]) -> None:
 
 
 def _degrees(draft: Draft, base: tuple[str, ...]) -> None:
-    if not draft.take("tensor", _degree, *base, "tensor_parallel", "autotp_size"):
-        draft.take("tensor", _degree, *base, "tensor_parallel", "tp", "tp_size")
+    draft.take("tensor", _degree, *base, "tensor_parallel", "autotp_size")
     draft.take("sequence", count, *base, "sequence_parallel_size")
     if draft.value(switch, *base, "expert_parallel", "enabled"):
         draft.take("expert", count, *base, "expert_parallel", "autoep_size")
@@ -387,11 +403,7 @@ def _optimizer(draft: Draft, base: tuple[str, ...]) -> None:
     if not draft.take("optimizer", word, *base, "optimizer", "type"):
         return
     for name in OPTIMIZER_PARAMS:
-        draft.take(f"options.optimizer.{name}", _parameter, *base, "optimizer", "params", name)
-
-
-def _parameter(value: object) -> object | None:
-    return value if isinstance(value, list) else scalar(value)
+        draft.take(f"options.optimizer.{name}", plain, *base, "optimizer", "params", name)
 
 
 def _consumer(draft: Draft) -> Fact[str] | None:

@@ -1,4 +1,4 @@
-"""The loader a document meets where nobody says otherwise: by language, JSON by the stack that owns the format."""
+"""The loader a document meets where nobody says otherwise: by language, for JSON by the stack."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from shardlint.formats.keys import NOTHING, Keys
 from shardlint.formats.reading import Format, Reading, Reference, given, is_open
 from shardlint.plan import DEFAULT, Fact
 from shardlint.report import Place, missing_place, value_place
@@ -24,6 +25,12 @@ class Draft:
 
     def entry(self, *path: str) -> Entry | None:
         return self.view.get(*path)
+
+    def names(self, *path: str) -> frozenset[str]:
+        """The keys of the mapping at a path; none where there is no mapping."""
+        entry = self.view.get(*path)
+        node = follow(entry.node) if entry is not None else None
+        return Keys(node).names if isinstance(node, Mapping) else NOTHING
 
     def value(self, convert: Convert, *path: str) -> object:
         """The converted value of a key; None where it is absent, open or of the wrong type."""

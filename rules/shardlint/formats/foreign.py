@@ -12,9 +12,26 @@ from typing import NamedTuple
 from shardlint.formats.keys import Keys
 
 LLAMA_FACTORY_STAGES = frozenset({"pt", "sft", "rm", "ppo", "dpo", "kto"})
-SWIFT = frozenset({"tuner_type", "train_type", "sft_type", "rlhf_type", "split_dataset_ratio", "tuner_backend", "quant_bits"})
+SWIFT = frozenset(
+    {
+        "tuner_type",
+        "train_type",
+        "sft_type",
+        "rlhf_type",
+        "split_dataset_ratio",
+        "tuner_backend",
+        "quant_bits",
+    }
+)
 COMPOSER = frozenset(
-    {"global_train_batch_size", "device_train_microbatch_size", "max_duration", "train_loader", "icl_tasks", "device_eval_batch_size"}
+    {
+        "global_train_batch_size",
+        "device_train_microbatch_size",
+        "max_duration",
+        "train_loader",
+        "icl_tasks",
+        "device_eval_batch_size",
+    }
 )
 NEMO_RL = frozenset({"dtensor_cfg", "megatron_cfg", "generation", "train_global_batch_size"})
 NEOX = frozenset(
@@ -83,21 +100,48 @@ def _lightning(keys: Keys) -> bool:
     return bool(trainer & {"max_epochs", "accelerator", "devices", "num_nodes", "accumulate_grad_batches"})
 
 
+def _verl(keys: Keys) -> bool:
+    return "actor_rollout_ref" in keys.names or keys.text("_target_").startswith("verl.")
+
+
+def _easy_r1(keys: Keys) -> bool:
+    return {"actor", "rollout"} <= keys.below("worker").names
+
+
+def _nemo_rl(keys: Keys) -> bool:
+    return keys.below("policy").count(NEMO_RL) > 0
+
+
+def _automodel(keys: Keys) -> bool:
+    return "recipe" in keys.names and keys.is_mapping("distributed")
+
+
+def _torchtitan(keys: Keys) -> bool:
+    return keys.is_mapping("parallelism") or {"job", "training"} <= keys.names
+
+
+def _has(name: str) -> Callable[[Keys], bool]:
+    def matches(keys: Keys) -> bool:
+        return name in keys.names
+
+    return matches
+
+
 FOREIGN = (
     Foreign("GPT-NeoX", _neox),
-    Foreign("axolotl", lambda keys: "base_model" in keys.names),
+    Foreign("axolotl", _has("base_model")),
     Foreign("LLaMA-Factory", _llama_factory),
     Foreign("ms-swift", _swift),
-    Foreign("verl", lambda keys: "actor_rollout_ref" in keys.names or keys.text("_target_").startswith("verl.")),
-    Foreign("EasyR1", lambda keys: {"actor", "rollout"} <= keys.below("worker").names),
-    Foreign("NeMo-RL", lambda keys: keys.below("policy").count(NEMO_RL) > 0),
-    Foreign("NeMo Automodel", lambda keys: "recipe" in keys.names and keys.is_mapping("distributed")),
+    Foreign("verl", _verl),
+    Foreign("EasyR1", _easy_r1),
+    Foreign("NeMo-RL", _nemo_rl),
+    Foreign("NeMo Automodel", _automodel),
     Foreign("torchtune", _torchtune),
     Foreign("Composer", _composer),
     Foreign("Lightning", _lightning),
-    Foreign("torchtitan", lambda keys: keys.is_mapping("parallelism") or {"job", "training"} <= keys.names),
-    Foreign("ROLL", lambda keys: "actor_train" in keys.names),
-    Foreign("Hydra", lambda keys: "_target_" in keys.names),
+    Foreign("torchtitan", _torchtitan),
+    Foreign("ROLL", _has("actor_train")),
+    Foreign("Hydra", _has("_target_")),
 )
 
 

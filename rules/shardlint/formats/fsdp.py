@@ -1,4 +1,4 @@
-"""The fsdp_config of the Hugging Face Trainer: a JSON file, or the mapping under `fsdp_config` of its arguments.
+"""The fsdp_config of the Hugging Face Trainer: a JSON file, or a mapping among its arguments.
 
 Sources: transformers 4.36 to 5.24 `training_args.py`. The Trainer strips a leading `fsdp_` from every key.
 Up to 5.8 the version is 1 unless stated, from 5.12 it is 2, so a file without it leaves the version open.
@@ -85,7 +85,9 @@ class FsdpFormat:
             state_fsdp(draft, ("fsdp",), ("fsdp_config",))
         else:
             state_fsdp(draft, None, ())
-        return draft.reading(self, Fact("hf-trainer", f"{document.name} is an fsdp_config of the Trainer", DERIVED))
+        return draft.reading(
+            self, Fact("hf-trainer", f"{document.name} is an fsdp_config of the Trainer", DERIVED)
+        )
 
 
 FORMAT = FsdpFormat()
@@ -99,7 +101,7 @@ def _own(keys: Keys) -> bool:
 
 
 def state_fsdp(draft: Draft, words: tuple[str, ...] | None, base: tuple[str, ...]) -> None:
-    """The terms of an `fsdp` word list (at the path `words`) and of an fsdp_config that stands under `base`."""
+    """The terms of an `fsdp` word list (at the path `words`) and of an fsdp_config under `base`."""
     chosen = _words(draft, words) if words is not None else []
     version = _version(draft, base, draft.entry(*words) if words is not None else None)
     _sharding(draft, base, words, chosen, version)
@@ -188,4 +190,3 @@ def _wrap(draft: Draft, base: tuple[str, ...], words: tuple[str, ...] | None, ch
         smallest = draft.value(number, *_key(draft, base, "min_num_params"))
         by_size = isinstance(smallest, int | float) and smallest > 0
         draft.state("wrap", entry, "SIZE_BASED_WRAP" if by_size else "TRANSFORMER_BASED_WRAP")
-

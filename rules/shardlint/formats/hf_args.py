@@ -1,7 +1,7 @@
-"""Generic Hugging Face TrainingArguments in a YAML or JSON file: the Trainer's example scripts, TRL, recipes.
+"""Generic Hugging Face TrainingArguments in a YAML or JSON file: example scripts, TRL, recipes.
 
-Sources: transformers 4.36 to 5.24 `training_args.py` and `HfArgumentParser`, TRL `ModelConfig`. Every key of the
-file is also a term `training_args.<key>`, because the scripts add argument classes of their own.
+Sources: transformers 4.36 to 5.24 `training_args.py` and `HfArgumentParser`, TRL `ModelConfig`. Every key
+of the file is also a term `training_args.<key>`, because scripts add argument classes of their own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,18 @@ from shardlint.formats.draft import Convert, Draft, is_section
 from shardlint.formats.fsdp import is_on, state_fsdp
 from shardlint.formats.keys import Keys
 from shardlint.formats.reading import Reading, is_open
-from shardlint.formats.values import count, dtype, integer, lax_number, lower, number, switch, texts, word
+from shardlint.formats.values import (
+    count,
+    dtype,
+    integer,
+    lax_number,
+    lower,
+    number,
+    plain,
+    switch,
+    texts,
+    word,
+)
 from shardlint.plan import DERIVED, Fact
 from shardlint.syntax.document import Document
 from shardlint.syntax.view import Dialect, Entry, View
@@ -205,11 +216,7 @@ FORMAT = HfArgsFormat()
 def _arguments(draft: Draft) -> None:
     for entry in draft.view.entries():
         if not is_section(draft.view, *(str(step) for step in entry.path)):
-            draft.take(f"training_args.{entry.name}", TYPES.get(entry.name, _plain), entry.name)
-
-
-def _plain(value: object) -> object:
-    return value if isinstance(value, bool | int | float | str | list) else None
+            draft.take(f"training_args.{entry.name}", TYPES.get(entry.name, plain), entry.name)
 
 
 def _batch(draft: Draft) -> None:
@@ -276,7 +283,7 @@ def _model(draft: Draft) -> None:
 
 
 def is_path(value: object) -> bool:
-    """Text that can only be a path: it starts like one, has a config suffix, or more slashes than a hub id."""
+    """Text that can only be a path: by its start, a config suffix, or more slashes than a hub id has."""
     if not isinstance(value, str):
         return False
     return (

@@ -26,7 +26,7 @@ NAMES: dict[str, tuple[Convert, tuple[str, ...]]] = {
     "tied": (switch, ("tie_word_embeddings",)),
     "pretrained_dtype": (dtype, ("dtype", "torch_dtype")),
 }
-"""Fact `model.<name>` -> what the value must be, and the keys that state it in the families of transformers."""
+"""Fact `model.<name>` -> what the value must be, and the keys that state it in some model family."""
 
 DIMENSIONS = frozenset(key for name in tuple(NAMES)[:7] for key in NAMES[name][1]) - {"dim", "hidden_dim"}
 LAYERS = frozenset(NAMES["num_hidden_layers"][1])
@@ -76,7 +76,7 @@ def _dimensions(draft: Draft, base: tuple[str, ...]) -> None:
 
 
 def _hidden_size(draft: Draft) -> None:
-    """That the config has a hidden_size, which `auto` bucket sizes need; its class may map another name to it."""
+    """The config has the hidden_size that `auto` bucket sizes need; a class may map another name to it."""
     for path in (("hidden_size",), ("text_config", "hidden_size")):
         entry = draft.entry(*path)
         if entry is not None and draft.value(count, *path) is not None:

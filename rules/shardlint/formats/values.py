@@ -1,6 +1,8 @@
-"""What a value means to the loader that takes it: each converter gives the value, or None where it is not one."""
+"""What a value means to the loader that takes it: the value, or None where it is none."""
 
 from __future__ import annotations
+
+from typing import cast
 
 TRUE_WORDS = frozenset({"y", "yes", "t", "true", "on", "1"})
 FALSE_WORDS = frozenset({"n", "no", "f", "false", "off", "0"})
@@ -108,8 +110,14 @@ def texts(value: object) -> list[str] | None:
         return [value] if value.strip() else None
     if not isinstance(value, list):
         return None
-    found = [item for item in value if isinstance(item, str)]
-    return found if found and len(found) == len(value) else None
+    items = cast("list[object]", value)
+    found = [item for item in items if isinstance(item, str)]
+    return found if found and len(found) == len(items) else None
+
+
+def plain(value: object) -> object:
+    """Any value but null, a mapping or a placeholder; a list stays a list."""
+    return cast("object", value) if isinstance(value, list) else scalar(value)
 
 
 def _digits(text: str) -> int | None:
