@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from shardlint.checks.registry import Rule, all_rules
-from shardlint_cli.arguments import Parser
+from shardlint_cli.arguments import Parser, add_format
 from shardlint_cli.documentation import summary
 from shardlint_cli.main import OK
 from shardlint_cli.render.json_report import dumps

@@ -1,0 +1,241 @@
+"""A ledger for people: what each rank holds, by term, with formulas, and what is not in the figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from shardlint.ledger.entry import (
+    ACCUMULATE,
+    BACKWARD,
+    BOUND,
+    BOUNDARY,
+    DEVICE,
+    EXACT,
+    FORWARD,
+    HOST,
+    LOAD,
+    NVME,
+    STEADY,
+    STEP,
+    UPDATE,
+    Entry,
+    Ledger,
+)
+from shardlint.ledger.terms import GRADIENTS, LOCAL_GRADIENTS
+from shardlint.plan import ASSUMED, DEFAULT, Fact, TrainingPlan
+from shardlint.report import GIB, gib, listing
+from shardlint_cli.render.table import table, two_lines
+from shardlint_cli.terminal import Screen, wrap
+
+ORIGINS = (
+    "framework", "stage", "strategy", "reshard", "params", "trainable", "world", "shard", "replicate",
+    "precision", "load_dtype", "accum_dtype", "optimizer", "offload_optimizer", "offload_param", "gpu_name",
+)  # fmt: skip
+"""Facts of a plan that decide its ledger, in the order they are shown."""
+
+MOMENTS = {
+    LOAD: "while loading",
+    STEADY: "between steps",
+    FORWARD: "forward pass",
+    BACKWARD: "backward pass",
+    ACCUMULATE: "between micro steps",
+    BOUNDARY: "before the step",
+    STEP: "inside the step",
+    UPDATE: "optimizer's update",
+}
+
+COLUMNS = {LOCAL_GRADIENTS: GRADIENTS}
+"""Terms that share a column where ways of sharding are compared."""
+
+
+class Account(NamedTuple):
+    """A plan and its ledger; `title` names the file or role where there are several."""
+
+    plan: TrainingPlan
+    ledger: Ledger
+    title: str = ""
+
+    @property
+    def name(self) -> str:
+        return "replicated" if self.ledger.label == "ZeRO-0" else self.ledger.label
+
+
+def compared(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
+    """Ways of sharding one model, a row each."""
+    plan = accounts[0].plan
+    accountings = dict.fromkeys(account.ledger.assumption for account in accounts)
+    one = f"; {accounts[0].ledger.assumption}" if len(accountings) == 1 else ""
+    yield from _prose(f"{_parameters(plan)}, {_ranks('N', plan.world)}{one}", screen)
+    yield ""
+    if all(account.ledger.known for account in accounts):
+        yield from _by_term(accounts, screen)
+    else:
+        yield from _by_degree(accounts, screen)
+    yield ""
+    for accounting in accountings if not one else ():
+        names = (account.name for account in accounts if account.ledger.assumption == accounting)
+        yield from _prose(f"{listing(names, 'and')}: {accounting}.", screen)
+    yield from _footnotes(accounts, screen)
+
+
+def detailed(account: Account, screen: Screen) -> Iterator[str]:
+    """One plan: the headline, every term with its moment, and where each input comes from."""
+    found, plan = account.ledger, account.plan
+    title = f"{screen.safe(account.title)}: " if account.title else ""
+    if found.states is None:
+        yield from _prose(f"{title}{account.name}, model states unknown: {found.why}", screen)
+    else:
+        headline = screen.paint(f"{gib(found.states)}/rank", "bold")
+        yield f"{title}{account.name}, {headline} of model states = {found.formula}"
+    given = f"{_parameters(plan)}, {_ranks('N', plan.shard)}"
+    copies = f" of {plan.world.value}" if plan.world.known and plan.world.value != plan.shard.value else ""
+    yield from _prose(f"{given}{copies}; {found.assumption}", screen)
+    yield ""
+    if found.entries:
+        yield from _terms(found.entries, screen)
+        yield from _prose(_fullest(found), screen)
+        yield ""
+    if found.figures:
+        yield from _by_degree([account], screen)
+        yield ""
+    yield from _origins(plan, screen)
+    yield ""
+    yield from _footnotes([account], screen)
+
+
+def _by_term(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
+    held = [_headline_terms(account.ledger) for account in accounts]
+    terms = list(dict.fromkeys(term for row in held for term in row))
+    places = [place for place in (HOST, NVME) if any(a.ledger.total(BOUNDARY, place) for a in accounts)]
+    heads = ["GiB/rank", *terms, "model states", *(f"on the {place}" for place in places), "formula"]
+    rows = [*two_lines(heads)]
+    for account, sizes in zip(accounts, held, strict=True):
+        figures = [_two(sizes.get(term, 0)) for term in terms]
+        elsewhere = [_two(account.ledger.total(BOUNDARY, place)) for place in places]
+        states = gib(account.ledger.states or 0)
+        rows.append([account.name, *figures, states, *elsewhere, account.ledger.formula])
+    right = [False, *(True for _ in rows[0][2:]), False]
+    yield from _headed(table(rows, right), 2, screen)
+
+
+def _headline_terms(found: Ledger) -> dict[str, int]:
+    """Bytes of the terms the headline adds up, by column."""
+    sizes: dict[str, int] = {}
+    for entry in found.entries:
+        if entry.states:
+            column = COLUMNS.get(entry.term, entry.term)
+            sizes[column] = sizes.get(column, 0) + entry.on(None)
+    return sizes
+
+
+def _by_degree(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
+    """The headline over the data-parallel degree, while no source states it."""
+    degrees = sorted({row.dp for account in accounts for row in account.ledger.figures})
+    rows = [["DP", *(account.name for account in accounts)]]
+    rows += [[str(degree), *(_at(account.ledger, degree) for account in accounts)] for degree in degrees]
+    yield from _headed(table(rows, [True] * len(rows[0])), 1, screen)
+
+
+def _at(found: Ledger, degree: int) -> str:
+    if found.states is not None:
+        return gib(found.states)
+    states = next((row.states for row in found.figures if row.dp == degree), None)
+    return "unknown" if states is None else gib(states)
+
+
+def _terms(entries: Sequence[Entry], screen: Screen) -> Iterator[str]:
+    """The entries below the moments at which they are held."""
+    moments = list(dict.fromkeys(_moments(entry) for entry in entries))
+    ordered = sorted(entries, key=lambda entry: moments.index(_moments(entry)))
+    rows = [["GiB/rank", "term", "formula"], *(_row(entry) for entry in ordered)]
+    head, *lines = table(rows, [True, False, False])
+    yield screen.paint(head, "bold")
+    moment = ""
+    for entry, line in zip(ordered, lines, strict=True):
+        if _moments(entry) != moment:
+            moment = _moments(entry)
+            yield screen.paint(moment, "dim")
+        yield line
+
+
+def _row(entry: Entry) -> list[str]:
+    place = "" if entry.place == DEVICE else f", {entry.place}"
+    certainty = "" if entry.certainty == EXACT else f" ({entry.certainty})"
+    return [_size(entry), f"{entry.term}{place}", f"{entry.formula}{certainty}"]
+
+
+def _moments(entry: Entry) -> str:
+    if STEADY in entry.phases:
+        return "always"
+    return ", ".join(MOMENTS[phase] for phase in MOMENTS if phase in entry.phases)
+
+
+def _size(entry: Entry) -> str:
+    if entry.low is None or entry.high is None:
+        return "?"
+    low, high = _two(entry.low), _two(entry.high)
+    return high if low == high else f"{low} to {high}"
+
+
+def _fullest(found: Ledger) -> str:
+    """The moment at which these terms add up to most."""
+    peak = found.peak
+    bound = any(entry.certainty == BOUND and peak in entry.phases for entry in found.entries)
+    moment, most = MOMENTS[peak], "at most " if bound else ""
+    return f"Of these terms the device holds most at this moment: {moment}, {most}{gib(found.total(peak))}."
+
+
+def _origins(plan: TrainingPlan, screen: Screen) -> Iterator[str]:
+    rows: list[list[str]] = []
+    for name in ORIGINS:
+        fact: Fact[object] = getattr(plan, name)
+        if fact.known and fact.standing != DEFAULT:
+            standing = " (assumed)" if fact.standing == ASSUMED else ""
+            rows.append([name, screen.safe(_value(fact.value)), screen.safe(fact.origin) + standing])
+    yield from _headed(table([["input", "value", "from"], *rows], [False] * 3), 1, screen)
+
+
+def _value(value: object) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and value > 9999:
+        return f"{value:,}"
+    return str(value)
+
+
+def _parameters(plan: TrainingPlan) -> str:
+    return f"P = {plan.params.value:,} parameters" if plan.params.value else "P unknown"
+
+
+def _ranks(symbol: str, ranks: Fact[int]) -> str:
+    if ranks.value is None:
+        return f"{symbol} unknown"
+    return f"{symbol} = {ranks.value} {'rank' if ranks.value == 1 else 'ranks'}"
+
+
+def _footnotes(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
+    plan, missing = accounts[0].plan, accounts[0].ledger.missing
+    for sentence in dict.fromkeys(said for account in accounts for said in account.ledger.assumes):
+        yield from _prose(f"Assumed: {sentence}.", screen)
+    if plan.gpu_bytes.value:
+        yield from _prose(_capacity(accounts, plan.gpu_bytes.value), screen)
+    if missing:
+        yield from _prose(f"Not in these model states: {listing(missing, 'and')}.", screen)
+
+
+def _capacity(accounts: Sequence[Account], capacity: int) -> str:
+    card = f"{accounts[0].plan.gpu_name.value or 'The card'} gives a framework {gib(capacity)}"
+    over = [account.name for account in accounts if (account.ledger.states or 0) > capacity]
+    return f"{card}: {listing(over, 'and')} cannot fit." if over else f"{card}."
+
+
+def _prose(text: str, screen: Screen) -> list[str]:
+    return wrap(screen.safe(text), screen.width)
+
+
+def _headed(lines: Iterator[str], heads: int, screen: Screen) -> Iterator[str]:
+    for at, line in enumerate(lines):
+        yield screen.paint(line, "bold") if at < heads else line
+
+
+def _two(size: float) -> str:
+    return f"{size / GIB:.2f}"
