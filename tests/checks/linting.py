@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
 from pathlib import Path
 from textwrap import dedent
@@ -38,3 +39,37 @@ def only(files: dict[str, str], rule: str) -> Finding:
     found = findings(files, rule)
     assert len(found) == 1, found
     return found[0]
+
+
+def told(files: dict[str, str], rule: str) -> list[tuple[str, str]]:
+    """(`file: key`, severity) of each finding of a rule."""
+    return [(f"{f.place.path}: {f.place.key}", f.severity.word) for f in findings(files, rule)]
+
+
+def deepspeed(stage: int | str | None = 2, **top: object) -> dict[str, str]:
+    """A DeepSpeed file `ds.json`; `stage` None leaves the ZeRO section without one."""
+    zero = {} if stage is None else {"stage": stage}
+    body: dict[str, object] = {"zero_optimization": zero, **top}
+    return {"ds.json": json.dumps(body, indent=2)}
+
+
+def facts(**settings: object) -> dict[str, str]:
+    """A settings file; double underscores stand for dots (`model__params`)."""
+    lines = [f"{name.replace('__', '.')} = {json.dumps(value)}" for name, value in settings.items()]
+    return {"shardlint.toml": "\n".join(["[facts]", *lines, ""])}
+
+
+def accelerate(kind: str = "FSDP", section: str = "", **top: object) -> dict[str, str]:
+    """An accelerate file `acc.yaml`; `section` is YAML text added as it is."""
+    keys = {"compute_environment": "LOCAL_MACHINE", "distributed_type": kind, "num_processes": 8, **top}
+    lines = [f"{name}: {json.dumps(value)}" for name, value in keys.items() if value is not None]
+    return {"acc.yaml": "\n".join(lines) + "\n" + dedent(section)}
+
+
+def fsdp(
+    version: int | str | None = None, kind: str = "FSDP", world: int = 8, **keys: object
+) -> dict[str, str]:
+    """An accelerate file with an `fsdp_config` of these keys (written with their prefix)."""
+    stated = {"version": version, "auto_wrap_policy": "TRANSFORMER_BASED_WRAP", **keys}
+    lines = [f"  fsdp_{name}: {json.dumps(value)}" for name, value in stated.items() if value is not None]
+    return accelerate(kind, "\n".join(["fsdp_config:", *lines, ""]), num_processes=world)

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 import pytest
-from linting import findings, report
+from checks.linting import findings, report
 
 from shardlint.checks.registry import STAGES, Rule, all_rules
 from shardlint.report import ERROR
