@@ -55,9 +55,8 @@ def _wrapped(paragraph: list[str], screen: Screen) -> Iterator[str]:
     text = " ".join(" ".join(paragraph).split())
     if not text:
         return
-    hanging = "  " if text.startswith(BULLET) else ""
-    room = None if screen.width is None else screen.width - len(hanging)
-    first, *rest = wrap(screen.safe(text), room)
-    yield first
-    for line in rest:
-        yield hanging + line
+    first = BULLET if text.startswith(BULLET) else ""
+    hanging = " " * len(first)
+    room = None if screen.width is None else screen.width - len(first)
+    for at, line in enumerate(wrap(screen.safe(text.removeprefix(BULLET)), room)):
+        yield (hanging if at else first) + line
