@@ -1,0 +1,68 @@
+"""Stages 1 and 2: each parameter group is one flat vector, cut into equal slices.
+
+Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py:__init__` (padding to 2 x ranks elements, 16-byte
+parameter alignment), `_round_robin_reorder`, `copy_grads_in_partition` (a parameter that touches a slice
+is held whole). Measured to the byte on 2 and 4 ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+from typing import NamedTuple
+
+from shardlint.plan import Tensor
+
+SLICE_ALIGNMENT = 2
+"""Elements: `nccl_start_alignment_factor`."""
+
+
+class Flat(NamedTuple):
+    """One group. Elements: `total` with padding, `own` of a slice; per rank: `touching`, the whole
+    parameters with an element in the slice, `padding` inside the slice, `piece`, the largest part of one
+    parameter in it."""
+
+    total: int
+    own: int
+    touching: tuple[int, ...]
+    padding: tuple[int, ...]
+    piece: tuple[int, ...]
+
+
+def flatten(group: Sequence[Tensor], ranks: int, alignment: int, round_robin: bool) -> Flat:
+    """`alignment` in elements at which every parameter starts (1: none)."""
+    ordered = _round_robin(group, ranks) if round_robin else list(group)
+    spans, end = _spans(ordered, alignment)
+    unit = SLICE_ALIGNMENT * ranks
+    total = -(-end // unit) * unit
+    own = total // ranks
+    touching, covered, piece = [0] * ranks, [0] * ranks, [0] * ranks
+    for start, stop in spans:
+        for rank in range(start // own, (stop - 1) // own + 1):
+            part = min(stop, (rank + 1) * own) - max(start, rank * own)
+            touching[rank] += stop - start
+            covered[rank] += part
+            piece[rank] = max(piece[rank], part)
+    padding = tuple(own - n for n in covered)
+    return Flat(total, own, tuple(touching), padding, tuple(piece))
+
+
+def start_alignment(weight: int, aligned: bool) -> int:
+    """Elements of `weight` bytes to the next 16-byte boundary, where `parameter_alignment` is on."""
+    return 16 // gcd(16, weight) if aligned else 1
+
+
+def _round_robin(group: Sequence[Tensor], ranks: int) -> list[Tensor]:
+    return [tensor for first in range(ranks) for tensor in group[first::ranks]]
+
+
+def _spans(ordered: Sequence[Tensor], alignment: int) -> tuple[list[tuple[int, int]], int]:
+    """(start, stop) of every parameter that has elements, and the end of the last one."""
+    spans: list[tuple[int, int]] = []
+    end = 0
+    for tensor in ordered:
+        start = -(-end // alignment) * alignment
+        end = start + tensor.numel
+        if tensor.numel:
+            spans.append((start, end))
+    return spans, end
