@@ -201,6 +201,12 @@ megatron_lm_config:
     }
 
 
+def test_sagemaker_states_no_ranks() -> None:
+    text = "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: NO\nnum_machines: 2\nmixed_precision: fp16\n"
+    reading = read(text, "acc.yaml")
+    assert values(reading, "framework", "world", "nodes", "precision") == {"nodes": 2, "precision": "fp16"}
+
+
 def test_json_is_read_like_yaml() -> None:
     text = '{"distributed_type": "FSDP", "num_processes": 4, "fsdp_config": {"fsdp_version": 2}}'
     assert values(read(text, "acc.json"), "framework", "world") == {"framework": "fsdp2", "world": 4}

@@ -156,6 +156,17 @@ def test_lora_needs_its_switch() -> None:
     }
 
 
+def test_arguments_of_the_optimizer() -> None:
+    text = "model_name_or_path: a/b\noutput_dir: o\noptim: SGD\noptim_args: momentum=0.9, nesterov=true,x\n"
+    assert values(
+        read(text, "s.yaml"), "optimizer", "options.optimizer.momentum", "options.optimizer.nesterov"
+    ) == {
+        "optimizer": "sgd",
+        "options.optimizer.momentum": 0.9,
+        "options.optimizer.nesterov": True,
+    }
+
+
 def test_wrong_types_state_nothing() -> None:
     text = """
     model_name_or_path: a/b

@@ -149,8 +149,13 @@ FORMAT = AccelerateFormat()
 
 
 def _kind(draft: Draft) -> str:
-    """distributed_type as accelerate takes it; an unquoted NO arrives as false. Empty where unknown."""
+    """distributed_type as accelerate takes it; an unquoted NO arrives as false. Empty where unknown.
+
+    On SageMaker the word means something else, and the machines are rented by another key.
+    """
     entry = draft.entry("distributed_type")
+    if draft.value(word, "compute_environment") == "AMAZON_SAGEMAKER":
+        return ""
     kind = "" if entry is None else "NO" if entry.value is False else word(entry.value) or ""
     if entry is not None and kind in FRAMEWORKS:
         draft.state("framework", entry, FRAMEWORKS[kind])
@@ -162,7 +167,7 @@ def _ranks(draft: Draft, kind: str) -> None:
     entry = draft.entry("distributed_type")
     if kind == "NO" and entry is not None:
         draft.state("world", entry, 1)
-    else:
+    elif draft.value(word, "compute_environment") != "AMAZON_SAGEMAKER":
         draft.take("world", lax_count, "num_processes")
     draft.take("nodes", lax_count, "num_machines")
 

@@ -194,18 +194,6 @@ TOP_KNOBS: dict[tuple[str, ...], tuple[str, Convert]] = {
 }
 """Key path -> (option, what the value must be)."""
 
-OPTIMIZER_PARAMS = (
-    "momentum",
-    "amsgrad",
-    "torch_adam",
-    "fp32_optimizer_states",
-    "betas",
-    "lr",
-    "weight_decay",
-    "eps",
-)
-"""Parameters that change the states or that a Trainer compares: `options.optimizer.<name>`."""
-
 ZERO_ALIASES = {
     "stage3_prefetch_bucket_size": "prefetch_bucket_size",
     "stage3_param_persistence_threshold": "param_persistence_threshold",
@@ -402,7 +390,7 @@ def _degree(value: object) -> int | None:
 def _optimizer(draft: Draft, base: tuple[str, ...]) -> None:
     if not draft.take("optimizer", word, *base, "optimizer", "type"):
         return
-    for name in OPTIMIZER_PARAMS:
+    for name in sorted(draft.names(*base, "optimizer", "params")):
         draft.take(f"options.optimizer.{name}", plain, *base, "optimizer", "params", name)
 
 

@@ -17,6 +17,7 @@ from shardlint.formats.values import (
     dtype,
     integer,
     lax_number,
+    lax_switch,
     lower,
     number,
     plain,
@@ -225,9 +226,23 @@ def _batch(draft: Draft) -> None:
     draft.take("tensor", count, "tp_size")
     draft.take("options.gradient_clipping", number, "max_grad_norm")
     draft.take("optimizer", lower, "optim")
+    _optimizer_arguments(draft)
     for key in ("gradient_checkpointing", "activation_checkpointing"):
         draft.take("checkpointing", switch, key)
     _sequence(draft)
+
+
+def _optimizer_arguments(draft: Draft) -> None:
+    """`optim_args: momentum=0.9,amsgrad=true` as options of the optimizer."""
+    entry, text = draft.entry("optim_args"), draft.value(word, "optim_args")
+    if entry is None or not isinstance(text, str):
+        return
+    for part in text.split(","):
+        name, _, written = part.partition("=")
+        numeric = lax_number(written)
+        value = lax_switch(written) if numeric is None else numeric
+        if name.strip() and value is not None:
+            draft.state(f"options.optimizer.{name.strip()}", entry, value)
 
 
 def _sequence(draft: Draft) -> None:
