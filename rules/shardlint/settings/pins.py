@@ -9,9 +9,12 @@ from pathlib import Path
 from shardlint.plan import DERIVED, Fact, unknown
 from shardlint.settings.versions import parse_specifier
 
-FILES = ("requirements.txt", "pyproject.toml")
+REQUIREMENTS = "requirements.txt"
+PROJECT = "pyproject.toml"
+_DEPENDENCIES = re.compile(r"(?ms)^\[project\]\s*?\n(?:(?!^\[).)*?^dependencies\s*=\s*\[(?P<list>.*?)\]\s*$")
 _REQUIREMENT = (
-    r"""(?im)^[ \t]*["']?{package}(?:\[[^\]]*\])?[ \t]*(?P<spec>(?:===|==|~=|>=|<=|<|>|!=)[^;#"'\r\n]*)"""
+    r"""(?im)(?:^|,|(?<=\[))[ \t]*["']?{package}(?:\[[^\]]*\])?"""
+    r"""[ \t]*(?P<spec>(?:===|==|~=|>=|<=|<|>|!=)[^;#"'\r\n]*)"""
 )
 
 
@@ -28,7 +31,8 @@ class ProjectPins:
 
     def __call__(self, package: str) -> Fact[str]:
         for path, text in self._files().items():
-            found = re.search(_REQUIREMENT.format(package=re.escape(package)), text)
+            start, end = _stretch(path, text)
+            found = re.compile(_REQUIREMENT.format(package=re.escape(package))).search(text, start, end)
             if found is None:
                 continue
             specifier = re.sub(r"\s+", "", found.group("spec")).rstrip(",\\")
@@ -39,6 +43,14 @@ class ProjectPins:
 
     def _files(self) -> dict[Path, str]:
         if self._texts is None:
-            paths = [self._folder / name for name in FILES]
+            paths = [self._folder / name for name in (REQUIREMENTS, PROJECT)]
             self._texts = {path: text for path in paths if (text := self._read(path)) is not None}
         return self._texts
+
+
+def _stretch(path: Path, text: str) -> tuple[int, int]:
+    """Where requirements of every installation stand: requirements.txt, `dependencies` of a project."""
+    if path.name == REQUIREMENTS:
+        return 0, len(text)
+    found = _DEPENDENCIES.search(text)
+    return found.span("list") if found else (0, 0)

@@ -66,7 +66,7 @@ class Workspace:
             return cached[1]
         from shardlint.syntax.parse import parse
 
-        document = parse(content, self.display(path), language(path))
+        document = parse(content, self.display(path))
         self._documents[path] = (content, document)
         return document
 
@@ -178,11 +178,6 @@ class Workspace:
 def absolute(path: Path) -> Path:
     """The path without `.` and `..`, symbolic links kept."""
     return Path(os.path.abspath(path))  # noqa: PTH100
-
-
-def language(path: Path) -> str:
-    """json, yaml, toml, or text for a name without one of their endings."""
-    return _LANGUAGES.get(path.suffix.lower(), "text")
 
 
 def _decoded(start: bytes) -> str:
