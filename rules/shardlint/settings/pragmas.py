@@ -48,7 +48,7 @@ def read_pragmas(document: Document) -> Pragmas:
     facts: dict[str, Fact[object]] = {}
     suppressions: list[Suppression] = []
     problems: list[Finding] = []
-    for span in document.comments:
+    for span in _comments(document):
         found = _PRAGMA.match(document.text[span.start : span.end])
         if found is None:
             continue
@@ -59,6 +59,13 @@ def read_pragmas(document: Document) -> Pragmas:
         else:
             _facts(document, span.start + found.start(1), body, facts, problems)
     return Pragmas(Layer(PRAGMA, facts), tuple(suppressions), tuple(problems))
+
+
+def _comments(document: Document) -> tuple[Span, ...]:
+    """The comments of a document; a text without a parser (a hostfile) has `#` to the end of the line."""
+    if document.language != "text":
+        return document.comments
+    return tuple(Span(*found.span()) for found in re.finditer(r"#[^\r\n]*", document.text))
 
 
 def suppressions(document: Document) -> tuple[Suppression, ...]:

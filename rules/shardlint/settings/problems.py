@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardlint.plan import GIVEN, Fact
-from shardlint.report import HINT, WARNING, Finding, Place, Severity
+from shardlint.report import HINT, INFO, WARNING, Finding, Place, Severity, listing
 from shardlint.settings.names import Setting, find_setting, nearest_setting
 from shardlint.settings.values import read
 
@@ -12,6 +12,7 @@ WRONG = ("SET002", "wrong-setting-value")
 UNIT = ("SET003", "decimal-memory-unit")
 SYNTAX = ("SET004", "broken-settings-file")
 PRAGMA = ("SET005", "broken-pragma")
+NO_ROW = ("SET007", "name-in-no-table")
 
 Rule = tuple[str, str]
 
@@ -52,4 +53,31 @@ def converted(
     fact: Fact[object] = Fact(result.value, origin, GIVEN, place)
     if result.remark:
         return fact, problem(UNIT, f"{setting.name} = {raw}: {result.remark}", place, HINT)
-    return fact, None
+    return fact, _without_row(setting.name, result.value, place)
+
+
+def _without_row(name: str, value: object, place: Place) -> Finding | None:
+    """A GPU or model the catalog does not hold: what would have come from its row must be set."""
+    tail = name.rpartition("roles.")[2].partition(".")[2] if name.startswith("roles.") else name
+    if tail not in ("gpu.name", "model.name") or not isinstance(value, str):
+        return None
+    from shardlint.catalog import find_gpu, find_model, suggest_gpus, suggest_models
+
+    if tail == "gpu.name":
+        row, near, instead = find_gpu(value), suggest_gpus, "gpu.memory_gib and gpu.compute_capability"
+    else:
+        row, near, instead = find_model(value), suggest_models, "model.params"
+    if row is not None or (tail == "model.name" and _may_be_path(value)):
+        return None
+    close = near(value, 2)
+    meant = f"; did you mean {listing(close)}" if close else ""
+    return problem(
+        NO_ROW,
+        f"{value} is in no table, so nothing is known of it until {instead} is set{meant}",
+        place,
+        INFO,
+    )
+
+
+def _may_be_path(name: str) -> bool:
+    return name.startswith((".", "/", "~")) or name.endswith(".json") or name.count("/") > 1

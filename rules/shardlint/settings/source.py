@@ -10,7 +10,7 @@ from shardlint.report import Finding, Place, key_place, value_place
 from shardlint.settings.entries import children, leaves
 from shardlint.settings.layers import FACTS, FILE, JOB, Layer, Values
 from shardlint.settings.lint import LintSettings, read_lint
-from shardlint.settings.problems import SYNTAX, WRONG, problem, understood, unknown_name
+from shardlint.settings.problems import SYNTAX, UNKNOWN, WRONG, problem, understood, unknown_name
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Mapping, Sequence
 from shardlint.syntax.view import Entry, View
@@ -131,7 +131,7 @@ class _Reader:
         if fact is not None:
             facts[name] = fact
         if finding is not None:
-            known = finding.code != "SET001"
+            known = finding.code != UNKNOWN[0]
             self.problems.append(finding if known else finding._replace(place=key_place(self.document, leaf)))
 
     def _own_facts(self, item: Entry, others: tuple[str, ...]) -> Values:
@@ -177,7 +177,7 @@ class _Reader:
 
 def _section_typo(entry: Entry, close: str, place: Place) -> Finding:
     message = f"{entry.name} is not a section of the settings, so nothing reads it; did you mean {close}"
-    return problem(("SET001", "unknown-setting"), message, place)
+    return problem(UNKNOWN, message, place)
 
 
 def _short(raw: str) -> str:
