@@ -22,6 +22,6 @@ def write(sheet: Sheet, setup: Setup) -> None:
         held = (BACKWARD, ACCUMULATE, BOUNDARY, STEP, UPDATE)
         sheet.add(GRADIENTS, setup.weight, slices.plain, held, states=True)
     sheet.add(ACCUMULATOR, setup.accum, slices.whole, states=True)
-    sheet.add(MASTER, setup.master, slices.own, states=True)
+    sheet.add(MASTER, 4, slices.own, states=True)
     add_states(sheet, setup, slices.own, from_load=False)
     add_step_tensors(sheet, setup, len(slices.groups), from_load=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.entry import ALWAYS, DEVICE, ESTIMATE, EXACT, HOST, RUNNING
+from shardlint.ledger.knobs import switched
 from shardlint.ledger.sheet import Sheet
 from shardlint.ledger.terms import FROZEN, STALE, STALE_COUNTERS, STATES, STEP_TENSORS, WEIGHTS
 
@@ -37,8 +38,10 @@ def add_step_tensors(sheet: Sheet, setup: Setup, tensors: int, from_load: bool) 
 
 def add_stale_sums(sheet: Sheet, setup: Setup) -> None:
     """torch.optim.Adagrad makes its sums when it is built, on the parameters as they are then; DeepSpeed
-    builds it anew and keeps the first one alive (`engine.basic_optimizer`). Measured at stages 0, 2 and 3."""
-    if not setup.adagrad:
+    builds it anew and keeps the first one alive (`engine.basic_optimizer`). Measured at stages 0, 2 and 3.
+    Where zero.Init has cut the parameters before, there was nothing to copy."""
+    in_parts = setup.stage == 3 and switched(setup.plan, "zero3_init_flag")
+    if not setup.adagrad or in_parts:
         return
     count = setup.elements.trainable
     exact = (count,) if setup.elements.tensors else ()

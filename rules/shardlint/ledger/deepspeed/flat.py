@@ -20,31 +20,37 @@ SLICE_ALIGNMENT = 2
 class Flat(NamedTuple):
     """One group. Elements: `total` with padding, `own` of a slice; per rank: `touching`, the whole
     parameters with an element in the slice, `padding` inside the slice, `piece`, the largest part of one
-    parameter in it."""
+    parameter in it. `owners`: of each parameter its elements and the first and last rank it touches."""
 
     total: int
     own: int
     touching: tuple[int, ...]
     padding: tuple[int, ...]
     piece: tuple[int, ...]
+    owners: tuple[tuple[int, int, int], ...]
+
+    def apart(self, rank: int) -> list[int]:
+        """Elements of each parameter that has no element in the slice of a rank."""
+        return [count for count, first, last in self.owners if not first <= rank <= last]
 
 
 def flatten(group: Sequence[Tensor], ranks: int, alignment: int, round_robin: bool) -> Flat:
     """`alignment` in elements at which every parameter starts (1: none)."""
-    ordered = _round_robin(group, ranks) if round_robin else list(group)
-    spans, end = _spans(ordered, alignment)
+    spans, end = _spans(_round_robin(group, ranks) if round_robin else group, alignment)
     unit = SLICE_ALIGNMENT * ranks
-    total = -(-end // unit) * unit
-    own = total // ranks
+    own = -(-end // unit) * unit // ranks
     touching, covered, piece = [0] * ranks, [0] * ranks, [0] * ranks
+    owners: list[tuple[int, int, int]] = []
     for start, stop in spans:
-        for rank in range(start // own, (stop - 1) // own + 1):
+        first, last = start // own, (stop - 1) // own
+        owners.append((stop - start, first, last))
+        for rank in range(first, last + 1):
             part = min(stop, (rank + 1) * own) - max(start, rank * own)
             touching[rank] += stop - start
             covered[rank] += part
             piece[rank] = max(piece[rank], part)
     padding = tuple(own - n for n in covered)
-    return Flat(total, own, tuple(touching), padding, tuple(piece))
+    return Flat(own * ranks, own, tuple(touching), padding, tuple(piece), tuple(owners))
 
 
 def start_alignment(weight: int, aligned: bool) -> int:

@@ -32,7 +32,7 @@ def add_persistent(sheet: Sheet, setup: Setup, parts: Parts) -> None:
 
 
 def add_secondary(sheet: Sheet, setup: Setup) -> None:
-    """zero_hpz_partition_size: a second copy over a smaller group, from the first gather until after the step."""
+    """zero_hpz_partition_size: a second copy over a smaller group, from the first gather to the next step."""
     size = number(setup.plan, "zero_hpz_partition_size", 1)
     if size < 2:
         return
@@ -51,8 +51,7 @@ def add_gathered(sheet: Sheet, setup: Setup, parts: Parts) -> None:
     if reuse == 0 or live == 0:
         return
     if total * 2 <= reuse and total <= live and parts.persistent is not None:
-        count = _kept_after_forward(setup, parts.persistent)
-        sheet.add(GATHERED, setup.weight, Amount("P", count, 1, (count,)), (FORWARD,))
+        _add_kept(sheet, setup, _kept_after_forward(setup, parts.persistent), total)
         return
     most = min(total, reuse) * setup.weight
     note = "parameters stay gathered while their next use is near (stage3_max_reuse_distance)"
@@ -61,13 +60,24 @@ def add_gathered(sheet: Sheet, setup: Setup, parts: Parts) -> None:
     )
 
 
-def _kept_after_forward(setup: Setup, small: Sequence[Tensor]) -> int:
+def _add_kept(sheet: Sheet, setup: Setup, kept: list[Tensor], total: int) -> None:
+    """Without prefetching a module fetches its own tensors, with enough of it all come in one go; in between
+    it depends on what is fetched with what."""
+    ahead = number(setup.plan, "stage3_prefetch_bucket_size", 50_000_000)
+    plain = sum(t.numel for t in kept)
+    padded = sum(_fetched(owned, setup.ranks) for owned in _modules(kept))
+    if ahead and ahead < total:
+        sizes = (plain * setup.weight, gathered(kept, setup.ranks) * setup.weight)
+        sheet.between(GATHERED, *sizes, (FORWARD,), f"{setup.weight}P")
+        return
+    count = plain if ahead else padded
+    sheet.add(GATHERED, setup.weight, Amount("P", count, 1, (count,)), (FORWARD,))
+
+
+def _kept_after_forward(setup: Setup, small: Sequence[Tensor]) -> list[Tensor]:
     needed = list(dropwhile(lambda t: not t.trainable, setup.elements.tensors))
     small_names = {t.name for t in small}
-    others = [t for t in needed if t.name not in small_names]
-    if number(setup.plan, "stage3_prefetch_bucket_size", 50_000_000):
-        return sum(t.numel for t in others)
-    return sum(_fetched(owned, setup.ranks) for owned in _modules(others))
+    return [t for t in needed if t.name not in small_names]
 
 
 def _fetched(owned: Sequence[Tensor], ranks: int) -> int:

@@ -71,9 +71,10 @@ def setup_of(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> Setup
     low = stage > 0 and (
         switched(plan, "bf16_master_weights_and_grads") or switched(plan, "fp16_master_weights_and_grads")
     )
-    shape = _shape(plan, stage, low, offload)
-    used = _used(optimizer, offload, shape)
-    fused = optimizer.name == "AdamW" and not _is_torch(plan) and not offload
+    used = _on_cpu(optimizer, plan) if offload else optimizer
+    on_cpu = used.name != optimizer.name
+    shape = _shape(plan, stage, low, on_cpu)
+    fused = optimizer.name == "AdamW" and not _is_torch(plan) and not on_cpu
     return Setup(
         plan=plan,
         elements=elements,
@@ -83,12 +84,12 @@ def setup_of(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> Setup
         accum=int(size_of(plan.accum_dtype.value, weight)) if stage else weight,
         master=2 if low else 4,
         comm=_reduced_in(plan, weight),
-        state=used.state(shape),
+        state=optimizer.state(shape) if shape == HALF else used.state(shape),
         exact=used.exact(shape),
-        counters=optimizer.counters and not fused and not offload,
+        counters=used.counters and not fused,
         on_host=optimizer.on_host,
         fused=fused,
-        adagrad=optimizer.name == "Adagrad" and not offload,
+        adagrad=used.name == "Adagrad",
         muon=optimizer.name == "Muon",
         offload=offload,
         offload_param=_place(plan.offload_param.value) if stage == 3 else None,
@@ -109,20 +110,20 @@ def _reduced_in(plan: TrainingPlan, weight: int) -> tuple[int, ...]:
     return (int(size_of(word(plan, "communication_data_type"), weight)),)
 
 
-def _used(optimizer: Choice, offload: str | None, shape: str) -> Choice:
+def _on_cpu(optimizer: Choice, plan: TrainingPlan) -> Choice:
     """Offload replaces DeepSpeed's optimizers by their CPU forms (`engine.py:_configure_basic_optimizer`)."""
-    on_cpu = {"AdamW": "DeepSpeedCPUAdam", "Lion": "DeepSpeedCPULion", "Adagrad": "DeepSpeedCPUAdagrad"}
-    replaced = offload and shape == FLAT and optimizer.name in on_cpu
-    return named(on_cpu[optimizer.name]) if replaced else optimizer
+    forms = {"AdamW": "DeepSpeedCPUAdam", "Lion": "DeepSpeedCPULion", "Adagrad": "DeepSpeedCPUAdagrad"}
+    found = forms.get(optimizer.name)
+    return named(found) if found and not _is_torch(plan) else optimizer
 
 
-def _shape(plan: TrainingPlan, stage: int, low: bool, offload: str | None) -> str:
-    """What the optimizer is handed. States follow 16-bit masters, on the CPU only where asked for
-    (`bf16_optimizer_states`; DeepSpeedCPUAdam keeps fp32 states by default)."""
+def _shape(plan: TrainingPlan, stage: int, low: bool, on_cpu: bool) -> str:
+    """What the optimizer is handed. States follow 16-bit masters, those of DeepSpeedCPUAdam only where asked
+    for (`bf16_optimizer_states`; fp32_optimizer_states is true by default)."""
     if stage == 0:
         return FULL
-    in_16_bit = switched(plan, "bf16_optimizer_states") if offload else low
-    return HALF if in_16_bit else FLAT
+    asked = switched(plan, "bf16_optimizer_states") or not switched(plan, "fp32_optimizer_states", True)
+    return HALF if low and (asked or not on_cpu) else FLAT
 
 
 def _is_torch(plan: TrainingPlan) -> bool:

@@ -6,6 +6,7 @@ Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py`; measured on 2 and 4 ra
 from __future__ import annotations
 
 from shardlint.ledger.deepspeed import muon, offloaded
+from shardlint.ledger.deepspeed.buckets import add_buckets
 from shardlint.ledger.deepspeed.common import add_stale_sums, add_states, add_step_tensors, add_weights
 from shardlint.ledger.deepspeed.gradients import add_gradients
 from shardlint.ledger.deepspeed.setup import Setup
@@ -19,6 +20,7 @@ def write(sheet: Sheet, setup: Setup) -> None:
     slices = slices_of(setup)
     add_weights(sheet, setup, slices.whole)
     add_gradients(sheet, setup, slices)
+    add_buckets(sheet, setup, slices)
     place = setup.offload or "device"
     sheet.add(MASTER, setup.master, slices.own, place=place, states=True)
     if setup.muon:

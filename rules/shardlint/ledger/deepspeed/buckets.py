@@ -1,0 +1,66 @@
+"""Reduce buckets of stages 1 and 2: made at each backward pass, two with overlap_comm, freed after it.
+
+Stage 1 keeps them between micro steps. With fp32 accumulation at stage 1 the accumulators of parameters
+outside the slice are views of the bucket, or of their own where they are larger than it: they keep it until
+`step()`. Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py:setup_buckets`, `reduce_ipg_grads`,
+`reduce_independent_p_g_buckets_and_remove_grads`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shardlint.ledger.amount import Amount
+from shardlint.ledger.deepspeed.flat import Flat
+from shardlint.ledger.deepspeed.gradients import is_compact
+from shardlint.ledger.deepspeed.setup import Setup
+from shardlint.ledger.deepspeed.slices import Slices
+from shardlint.ledger.entry import ACCUMULATE, BACKWARD, BOUNDARY, FORWARD, STEP, UPDATE
+from shardlint.ledger.knobs import switched
+from shardlint.ledger.sheet import Sheet
+from shardlint.ledger.terms import BUCKET
+
+
+def add_buckets(sheet: Sheet, setup: Setup, slices: Slices) -> None:
+    in_fp32 = setup.stage == 1 and is_compact(setup)
+    if setup.contiguous:
+        size = 4 if in_fp32 else setup.weight
+        count = setup.bucket * len(setup.comm) * _buffers(setup)
+        phases = (BACKWARD, ACCUMULATE, FORWARD) if _kept_between(setup) else (BACKWARD,)
+        sheet.add(BUCKET, size, Amount(f" x {count:,} elements", count, 1, (count,)), phases)
+    if in_fp32:
+        _add_accumulators(sheet, setup, slices)
+
+
+def _buffers(setup: Setup) -> int:
+    return 2 if switched(setup.plan, "overlap_comm") else 1
+
+
+def _kept_between(setup: Setup) -> bool:
+    return setup.stage == 1 and setup.accumulates
+
+
+def _add_accumulators(sheet: Sheet, setup: Setup, slices: Slices) -> None:
+    """What the fp32 accumulators outside the slice keep alive. Without shapes: the bucket."""
+    if not slices.groups:
+        bucket = Amount(f" x {setup.bucket:,} elements", setup.bucket)
+        sheet.add(BUCKET, 4, bucket, (BOUNDARY, STEP))
+        return
+    everything = _kept(setup, slices.groups)
+    sheet.add(BUCKET, 4, everything, (BOUNDARY, STEP, UPDATE) if setup.offload else (BOUNDARY, STEP))
+    if not setup.offload and len(slices.groups) > 1:
+        sheet.add(BUCKET, 4, _kept(setup, slices.groups[1:]), (UPDATE,))
+
+
+def _kept(setup: Setup, groups: Sequence[Flat]) -> Amount:
+    ranks = tuple(_kept_on(setup, groups, rank) for rank in range(setup.ranks))
+    return Amount(" kept by fp32 accumulators", max(ranks), 1, ranks)
+
+
+def _kept_on(setup: Setup, groups: Sequence[Flat], rank: int) -> int:
+    limit = setup.bucket if setup.contiguous else 0
+    apart = [count for flat in groups for count in flat.apart(rank)]
+    filled = setup.elements.trainable > limit
+    viewed = any(count <= limit for count in apart)
+    buckets = limit * (_buffers(setup) if filled else 1) if viewed else 0
+    return buckets + sum(count for count in apart if count > limit)
