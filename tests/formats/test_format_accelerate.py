@@ -202,9 +202,14 @@ megatron_lm_config:
 
 
 def test_sagemaker_states_no_ranks() -> None:
-    text = "compute_environment: AMAZON_SAGEMAKER\ndistributed_type: NO\nnum_machines: 2\nmixed_precision: fp16\n"
+    text = """
+    compute_environment: AMAZON_SAGEMAKER
+    distributed_type: NO
+    num_machines: 2
+    mixed_precision: fp8
+    """
     reading = read(text, "acc.yaml")
-    assert values(reading, "framework", "world", "nodes", "precision") == {"nodes": 2, "precision": "fp16"}
+    assert values(reading, "framework", "world", "nodes", "precision") == {"nodes": 2, "precision": "fp8"}
 
 
 def test_json_is_read_like_yaml() -> None:
