@@ -151,7 +151,7 @@ class Workspace:
     def _candidates(self, target: str, base: Path) -> Iterator[Path]:
         if not target.strip() or "\0" in target:
             return
-        wanted = Path(target.strip()).expanduser() if target.startswith("~") else Path(target.strip())
+        wanted = Path(os.path.expanduser(target.strip()))  # noqa: PTH111
         if wanted.is_absolute():
             yield wanted
             return
