@@ -1,0 +1,77 @@
+"""A section of an accelerate file belongs to another distributed_type.
+
+## What it does
+Reports `fsdp_config`, `deepspeed_config` and `megatron_lm_config` that hold settings while
+`distributed_type` names another way to run, and `fp8_config` without `mixed_precision: fp8`. Empty
+sections, which `accelerate config` writes itself, are left alone.
+
+## Why is this bad
+The launcher reads only the section of its distributed_type, so none of the settings counts.
+
+## Example
+```yaml accelerate.yaml
+compute_environment: LOCAL_MACHINE
+distributed_type: MULTI_GPU
+num_processes: 8
+mixed_precision: bf16
+fsdp_config:
+  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP
+  fsdp_sharding_strategy: FULL_SHARD
+```
+Fires at `accelerate.yaml: fsdp_config`.
+
+## Use instead
+```yaml accelerate.yaml
+compute_environment: LOCAL_MACHINE
+distributed_type: FSDP
+num_processes: 8
+mixed_precision: bf16
+fsdp_config:
+  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP
+  fsdp_sharding_strategy: FULL_SHARD
+```
+
+## References
+- https://huggingface.co/docs/accelerate/package_reference/cli
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.edits import delete_key
+from shardlint.checks.keys.placed import known_keys
+from shardlint.checks.keys.reader import remark
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_key
+from shardlint.report import WARNING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+
+
+@rule("KEY009", "ignored-section", severity=WARNING, since="0.1")
+def ignored_section(reading: Reading) -> Iterator[Finding]:
+    if reading.format.name != "accelerate":
+        return
+    for found, key in known_keys(reading):
+        switch, _, wanted = key.effective.partition(" ")
+        stated = reading.view.value(switch) if key.is_section and wanted else None
+        if (
+            not isinstance(stated, str)
+            or stated.upper() == wanted.upper()
+            or not stated.replace("_", "").isalnum()
+        ):
+            continue
+        value = found.entry.value
+        if not isinstance(value, dict) or all(item in (None, "", {}, []) for item in value.values()):
+            continue
+        yield remark(
+            f"{found.name} is only read with {switch} {wanted}; here it is {stated}, so none of it counts",
+            at_key(reading, found.entry),
+            help=f"Set {switch} to {wanted}, or delete the section.",
+            fixes=delete_key(reading, found.entry, safe=False),
+        )

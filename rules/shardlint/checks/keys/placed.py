@@ -1,0 +1,158 @@
+"""Every key of a file beside what the key table of its stack knows about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from shardlint.formats.reading import Reading
+from shardlint.schema import Key, Table, table
+from shardlint.syntax.keypath import KeyPath
+from shardlint.syntax.tree import Mapping, Sequence
+from shardlint.syntax.view import Entry, Template
+
+CLOSED = ("free", "open", "stored")
+"""Sections in which a key the table does not know may still be read by somebody."""
+
+PRIVATE = ("_", "x-", "$", "#", "//", "@")
+"""Starts of keys that people write as comments or anchors."""
+
+
+class Placed(NamedTuple):
+    """One entry. `path` is relative to the table; `key` and `section` are None where the table has none.
+
+    `foreign` says that the table knows the key, but not under the conditions this file states (a
+    parameter of another scheduler, a key of the other FSDP version).
+    """
+
+    entry: Entry
+    table: Table
+    path: KeyPath
+    key: Key | None
+    section: Key | None
+    foreign: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.entry.name
+
+    @property
+    def shown(self) -> str:
+        """The path of the section for a sentence: `zero_optimization`, or empty at top level."""
+        return ".".join(str(step) for step in self.entry.path[:-1])
+
+
+@lru_cache(maxsize=8)
+def placed(reading: Reading) -> tuple[Placed, ...]:
+    """The keys of a file in the order written, list items left out; nothing below a key nobody knows."""
+    return tuple(_placed(reading)) if reading.format.schema else ()
+
+
+def known_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
+    """The keys the table has, each where it counts: of duplicates the one its reader keeps."""
+    for found in placed(reading):
+        if found.key is not None and not found.foreign and _counts(reading, found.entry):
+            yield found, found.key
+
+
+def unknown_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
+    """The keys the table lacks, with the section they stand in; keys meant as comments are left out."""
+    for found in placed(reading):
+        unknown = found.key is None or found.foreign
+        if unknown and found.section is not None and not found.name.startswith(PRIVATE):
+            yield found, found.section
+
+
+def sibling(reading: Reading, found: Placed, name: str) -> Entry | None:
+    """Another key of the same section."""
+    return reading.view.get(*found.entry.path[:-1], name)
+
+
+def _placed(reading: Reading) -> Iterator[Placed]:
+    dead: set[KeyPath] = set()
+    for entry in reading.view.walk():
+        parent = entry.path[:-1]
+        if parent in dead or entry.name == "<<":
+            dead.add(entry.path)
+            continue
+        here, path = _locate(reading, entry.path)
+        if not isinstance(entry.path[-1], str):
+            if here.find(path) is None:
+                dead.add(entry.path)
+            continue
+        key, foreign = _variant(reading, here, entry.path, path)
+        section = here.section(path)
+        if key is None or (key.unknown in CLOSED and not _opens(here, path)):
+            dead.add(entry.path)
+        if isinstance(entry.node, Mapping | Sequence) and key is not None and key.removed:
+            dead.add(entry.path)
+        yield Placed(entry, here, path, key, section, foreign)
+
+
+def _locate(reading: Reading, path: KeyPath) -> tuple[Table, KeyPath]:
+    """The table a path belongs to: an inline `deepspeed` mapping of arguments is a DeepSpeed file."""
+    schema = reading.format.schema or ""
+    first = path[0] if path else ""
+    if schema == "hf-args" and first == "deepspeed" and len(path) > 1:
+        return table("deepspeed"), path[1:]
+    if schema == "fsdp":
+        if first == "fsdp_config" and len(path) > 1:
+            return table("fsdp"), path[1:]
+        wrapped = first in ("fsdp", "fsdp_config")
+        return (table("hf-args") if wrapped else table("fsdp")), path
+    return table(schema), path
+
+
+def _opens(here: Table, path: KeyPath) -> bool:
+    """Whether the table knows keys of a section that also takes others."""
+    return bool(here.children(path))
+
+
+def _variant(reading: Reading, here: Table, full: KeyPath, path: KeyPath) -> tuple[Key | None, bool]:
+    """The row that applies under what the file states; and whether none does."""
+    rows = here.variants(path)
+    if len(rows) == 1 and not rows[0].when:
+        return rows[0], False
+    base = full[: len(full) - len(path)]
+    for row in rows:
+        if _applies(reading, here, base, row):
+            return row, False
+    return (rows[0], True) if rows else (None, False)
+
+
+def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool:
+    condition = row.condition()
+    if condition is None:
+        return True
+    path, wanted = condition
+    path = path.removeprefix(f"{here.root}.") if here.root else path
+    stated = _stated(reading, here, base, path)
+    if stated is None:
+        key = here.find(path)
+        default = key.default if key is not None else ""
+        return here.stack == "hf-trainer" or not default or default == wanted
+    if isinstance(stated, Template) or stated == "auto":
+        return True
+    return str(stated) == wanted or (path == "scheduler.type" and not _own_schedule(here, stated))
+
+
+def _own_schedule(here: Table, name: object) -> bool:
+    return any(
+        row.when == f"scheduler.type={name}" for row in here.variants("scheduler.params.last_batch_iteration")
+    )
+
+
+def _stated(reading: Reading, here: Table, base: KeyPath, path: str) -> object:
+    key = here.find(path)
+    steps = path.split(".")
+    for name in (steps[-1], key.alias if key is not None else ""):
+        entry = reading.view.get(*base, *steps[:-1], name) if name else None
+        if entry is not None and entry.value is not None:
+            return entry.value
+    return None
+
+
+def _counts(reading: Reading, entry: Entry) -> bool:
+    last = reading.view.get(*entry.path)
+    return last is None or last.pair is entry.pair or entry.pair is None

@@ -1,0 +1,88 @@
+"""A section is null or a single value where a mapping is needed.
+
+## What it does
+Reports `fp16: true`, `zero_optimization: null`, `optimizer: "Adam"`, `fsdp_config: FULL_SHARD` and the
+like, and `zero_optimization: true`, which is the old form of stage 1.
+
+## Why is this bad
+DeepSpeed stops with an error that names neither the file nor the key. accelerate ignores the value and
+starts with defaults.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "fp16": true,
+  "zero_optimization": {"stage": 2}
+}
+```
+Fires at `ds_config.json: fp16`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "fp16": {"enabled": true},
+  "zero_optimization": {"stage": 2}
+}
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.placed import Placed, known_keys
+from shardlint.checks.keys.reader import ALL, fails, name_of, refusal, remark, shown
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.formats.reading import is_open
+from shardlint.report import ERROR
+from shardlint.schema import check_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+    from shardlint.schema import Key
+
+
+@rule("KEY008", "section-not-mapping", severity=ERROR, since="0.1")
+def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
+    for found, key in known_keys(reading):
+        value = found.entry.value
+        if (
+            not key.is_section
+            or key.removed
+            or "str" in key.types
+            or is_open(value)
+            or isinstance(value, dict)
+        ):
+            continue
+        if "bool" in key.types and isinstance(value, bool):
+            yield from _bare_switch(found, reading)
+        elif value is not None or check_value(key, value) is not None:
+            yield _judged(found, key, reading, job)
+
+
+def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
+    place, value = at_value(reading, found.entry), shown(found.entry)
+    problem = check_value(key, found.entry.value)
+    text = f"{found.name} is {value or 'empty'} where a mapping is needed"
+    if problem is not None and problem.refused:
+        return refusal(f"{text}; {fails(found.table, key.fails_at)}", place, key.fails_at, reading, job, ALL)
+    return remark(f"{text}; {name_of(found.table)} ignores it and uses defaults", place)
+
+
+def _bare_switch(found: Placed, reading: Reading) -> Iterator[Finding]:
+    if found.entry.value is True:
+        yield remark(
+            f"{found.name} true is the old form of stage 1, with a bucket size from allgather_size",
+            at_value(reading, found.entry),
+            help='Write {"stage": 1}.',
+        )

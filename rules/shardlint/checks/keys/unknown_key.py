@@ -1,0 +1,167 @@
+"""A key the stack does not know.
+
+## What it does
+Reports keys that are not in the tables of DeepSpeed, accelerate or the Trainer, with the key that was
+probably meant. Sections that hand their keys on to other code (the parameters of an optimizer) and
+files to which scripts add arguments of their own are only checked for slips of the hand. Keys that
+start with `_` or `x-` are left alone.
+
+## Why is this bad
+A section that checks its keys refuses the file; one that does not ignores the key without a word, and
+the run goes on with the default.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "gradient_cliping": 1.0,
+  "zero_optimization": {"stage": 2}
+}
+```
+Fires at `ds_config.json: gradient_cliping`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "gradient_clipping": 1.0,
+  "zero_optimization": {"stage": 2}
+}
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/
+- https://huggingface.co/docs/accelerate/package_reference/cli
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.edits import rename_key
+from shardlint.checks.keys.placed import Placed, known_keys, sibling, unknown_keys
+from shardlint.checks.keys.reader import ALL, NONE, agreement, name_of, package_of, refusal, span_of_releases
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_key
+from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, listing
+from shardlint.schema import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.schema import Key
+
+ALWAYS_TAKEN = {"deepspeed": "strict"}
+"""A name every refusing section of a stack takes beside its own."""
+
+SURE_LENGTH, SURE_SLIP = 14, 2
+"""Among names others may add, a slip of two letters counts only in words this long."""
+
+
+@rule("KEY001", "unknown-key", severity=ERROR, since="0.1")
+def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
+    for found, section in unknown_keys(reading):
+        if found.name == ALWAYS_TAKEN.get(found.table.stack) and section.unknown == "refused":
+            continue
+        finding = _judged(found, section, reading, job)
+        if finding is not None:
+            yield finding
+    yield from _too_new(reading, job)
+
+
+def _judged(found: Placed, section: Key, reading: Reading, job: Job) -> Finding | None:
+    if section.unknown == "refused":
+        return _refused(found, section, reading, job)
+    meant = _meant(found, section)
+    if section.unknown != "ignored":
+        return _slip(found, meant, reading) if meant else None
+    who = name_of(found.table)
+    message = f"{found.name} is no key {_where(found)}; {who} ignores it{_instead(meant)}"
+    sure = meant is not None or len(found.entry.path) > 1
+    severity = WARNING if sure else INFO
+    help = None if sure else "A script may read it; a name that starts with an underscore says so."
+    return Finding(
+        message, at_key(reading, found.entry), severity, help=help, fixes=_rename(found, meant, reading)
+    )
+
+
+def _refused(found: Placed, section: Key, reading: Reading, job: Job) -> Finding:
+    who, place = name_of(found.table), at_key(reading, found.entry)
+    meant = _meant(found, section)
+    if found.table.stack == "deepspeed" and found.entry.value == "auto":
+        message = (
+            f'{found.name} is no key {_where(found)}; {who} drops it for its value "auto"{_instead(meant)}'
+        )
+        return Finding(message, place, WARNING, fixes=_rename(found, meant, reading))
+    since = section.refuses_since
+    shared = agreement(job, package_of(found.table), since)
+    message = f"{found.name} is no key {_where(found)}"
+    if shared == NONE:
+        return Finding(f"{message}; {who} ignores it{_instead(meant)}", place, WARNING)
+    stage = section.fails_at or "config"
+    deed = f"{who} refuses it" if shared == ALL else f"{span_of_releases(found.table, since)} refuse it"
+    fixes = _rename(found, meant, reading, safe=shared == ALL)
+    return refusal(f"{message}; {deed}{_instead(meant)}", place, stage, reading, job, shared, fixes=fixes)
+
+
+def _slip(found: Placed, meant: str, reading: Reading) -> Finding:
+    message = f"{found.name} is no key {name_of(found.table)} knows{_instead(meant)}"
+    return Finding(message, at_key(reading, found.entry), WARNING, fixes=_rename(found, meant, reading))
+
+
+def _too_new(reading: Reading, job: Job) -> Iterator[Finding]:
+    """Keys that came with a later release than any that may be installed."""
+    for found, key in known_keys(reading):
+        package = package_of(found.table)
+        if not key.since or found.section is None or agreement(job, package, "", key.since) != ALL:
+            continue
+        versions = job.settings.versions(package).text
+        message = (
+            f"{found.name} came with {span_of_releases(found.table, key.since).removesuffix(' and later')}"
+        )
+        if found.section.unknown == "refused" and found.entry.value != "auto":
+            stage = found.section.fails_at or "config"
+            shared = agreement(job, package, found.section.refuses_since)
+            text = f"{message}; {versions} refuses it"
+            yield refusal(text, at_key(reading, found.entry), stage, reading, job, shared)
+        else:
+            yield Finding(f"{message}; {versions} ignores it", at_key(reading, found.entry), WARNING)
+
+
+def _meant(found: Placed, section: Key) -> str | None:
+    if found.foreign:
+        return None
+    names = [name for name in found.table.names(found.path[:-1]) if not _removed(found, name)]
+    if section.unknown not in ("free", "open"):
+        return suggest(found.name, names)
+    most = SURE_SLIP if len(found.name) >= SURE_LENGTH else 1
+    return suggest(found.name, names, most)
+
+
+def _removed(found: Placed, name: str) -> bool:
+    key = found.table.find((*found.path[:-1], name))
+    return key is not None and (bool(key.removed) or bool(key.replaced))
+
+
+def _where(found: Placed) -> str:
+    """`of zero_optimization`, `of a DeepSpeed file`, with the conditions that do not hold."""
+    if found.foreign and found.key is not None:
+        kinds = listing((row.when.rpartition("=")[2] for row in found.table.variants(found.path)), "and")
+        return f"of this {found.path[0]}: only {kinds} take{'s' if ' ' not in kinds else ''} it"
+    if found.shown:
+        return f"of {found.shown}"
+    return {"deepspeed": "of a DeepSpeed file", "accelerate": "of an accelerate file"}.get(
+        found.table.stack, "of an fsdp_config"
+    )
+
+
+def _instead(meant: str | None) -> str:
+    return f"; did you mean {meant}?" if meant else ""
+
+
+def _rename(found: Placed, meant: str | None, reading: Reading, *, safe: bool = False) -> tuple[Fix, ...]:
+    if meant is None or sibling(reading, found, meant) is not None:
+        return ()
+    return rename_key(reading, found.entry, meant, safe=safe)

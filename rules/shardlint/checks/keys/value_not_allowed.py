@@ -1,0 +1,115 @@
+"""A word that is none of those a key takes.
+
+## What it does
+Reports values outside the fixed set of a key, with the one that was probably meant: an offload device,
+a precision, a ZeRO stage, the name of a strategy.
+
+## Why is this bad
+Most readers refuse the file. The others fall back to a default without a word.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 2, "offload_optimizer": {"device": "gpu"}}
+}
+```
+Fires at `ds_config.json: zero_optimization.offload_optimizer.device`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 2, "offload_optimizer": {"device": "cpu"}}
+}
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/
+- https://huggingface.co/docs/accelerate/package_reference/cli
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.edits import replace_text
+from shardlint.checks.keys.reader import (
+    ALL,
+    NONE,
+    agreement,
+    fails,
+    name_of,
+    package_of,
+    refusal,
+    remark,
+    shown,
+    span_of_releases,
+)
+from shardlint.checks.keys.value_problems import Fault, faults
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.report import ERROR
+from shardlint.schema import suggest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding, Fix
+
+
+@rule("KEY006", "value-not-allowed", severity=ERROR, since="0.1")
+def value_not_allowed(reading: Reading, job: Job) -> Iterator[Finding]:
+    for fault in faults(reading):
+        if fault.problem.kind == "word":
+            yield from _judged(fault, reading, job)
+
+
+def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
+    found, key, problem = fault
+    here, place = found.table, at_value(reading, found.entry)
+    since, until = _limits(fault)
+    shared = agreement(job, package_of(here), since, until)
+    if shared == NONE and problem.refused:
+        return
+    meant, said = _meant(fault), f"{found.name} {shown(found.entry)} is not {problem.expected}"
+    hint = f"; did you mean {meant}?" if meant else ""
+    if not problem.refused:
+        yield remark(
+            f"{said}; {name_of(here)} does not check it{hint}",
+            place,
+            fixes=_fix(fault, meant, reading, safe=False),
+        )
+        return
+    deed = fails(here, key.value_fails_at)
+    if shared != ALL:
+        said, deed = (
+            f"{found.name} {shown(found.entry)}",
+            f"is refused by {span_of_releases(here, since, until)}",
+        )
+    text = f"{said}; {deed}{hint}" if shared == ALL else f"{said} {deed}{hint}"
+    fixes = _fix(fault, meant, reading, safe=shared == ALL)
+    yield refusal(text, place, key.value_fails_at, reading, job, shared, fixes=fixes)
+
+
+def _limits(fault: Fault) -> tuple[str, str]:
+    """From and before which release the word is refused; a whole section may only be checked since one."""
+    section = fault.found.section
+    problem = fault.problem
+    if problem.since or problem.until:
+        return problem.since, problem.until
+    return (section.refuses_since if section is not None else ""), ""
+
+
+def _meant(fault: Fault) -> str | None:
+    value = fault.found.entry.value
+    words = [word.text for word in fault.key.words if not word.removed]
+    return suggest(value, words) if isinstance(value, str) else None
+
+
+def _fix(fault: Fault, meant: str | None, reading: Reading, *, safe: bool) -> tuple[Fix, ...]:
+    if meant is None:
+        return ()
+    return replace_text(reading, fault.found.entry, meant, f"Write {meant}", safe=safe)

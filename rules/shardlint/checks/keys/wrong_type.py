@@ -1,0 +1,154 @@
+"""A value of a type the key does not take.
+
+## What it does
+Reports text where a number or a boolean is expected, a fraction where a whole number is, a list where
+one value is, and the reverse. Values the reader converts itself (2.0 or "2" for a whole number in the
+checked sections of DeepSpeed) are left alone.
+
+## Why is this bad
+Checked sections refuse the value. Unchecked ones keep it: any text counts as true, even "false", and a
+number kept as text fails later, in the middle of the set-up.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_allow_untested_optimizer": "false",
+  "zero_optimization": {"stage": 2}
+}
+```
+Fires at `ds_config.json: zero_allow_untested_optimizer`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_allow_untested_optimizer": false,
+  "zero_optimization": {"stage": 2}
+}
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.edits import unquote
+from shardlint.checks.keys.reader import (
+    ALL,
+    NONE,
+    SOME,
+    agreement,
+    fails,
+    name_of,
+    package_of,
+    refusal,
+    remark,
+    shown,
+    span_of_releases,
+)
+from shardlint.checks.keys.value_problems import Fault, faults, is_quoted_boolean
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.report import ERROR
+from shardlint.schema.values import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding, Fix
+
+_KINDS: tuple[tuple[type, str], ...] = (
+    (bool, "a boolean"),
+    (int, "a whole number"),
+    (float, "a number"),
+    (str, "a string"),
+    (list, "a list"),
+    (dict, "a mapping"),
+    (type(None), "null"),
+)
+_ON = ("true", "yes", "y", "t", "on", "1")
+
+
+@rule("KEY005", "wrong-type", severity=ERROR, since="0.1")
+def wrong_type(reading: Reading, job: Job) -> Iterator[Finding]:
+    for fault in faults(reading):
+        if fault.problem.kind == "coerced":
+            yield from _coerced(fault, reading, job)
+        elif fault.problem.kind == "type":
+            yield _judged(fault, reading, job)
+
+
+def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
+    found, key, problem = fault
+    here, place = found.table, at_value(reading, found.entry)
+    said = f"{found.name} {shown(found.entry)} is {_kind(fault)}"
+    shared = agreement(job, package_of(here), _refused_since(fault))
+    if problem.refused and shared != NONE:
+        deed = (
+            fails(here, key.fails_at)
+            if shared == ALL
+            else f"{span_of_releases(here, _refused_since(fault))} refuse it"
+        )
+        text = f"{said} where {problem.expected} is expected; {deed}"
+        return refusal(text, place, key.fails_at, reading, job, shared, fixes=_fix(fault, reading))
+    return remark(
+        f"{said} where {problem.expected} is expected; {_kept(fault)}", place, fixes=_fix(fault, reading)
+    )
+
+
+def _coerced(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
+    """A quoted boolean in a section that older releases did not check."""
+    found, section = fault.found, fault.found.section
+    since = section.refuses_since if section is not None else ""
+    if not since or agreement(job, package_of(found.table), "", since) not in (ALL, SOME):
+        return
+    who = name_of(found.table)
+    yield remark(
+        f"{found.name} {shown(found.entry)} is a string where a boolean is expected; {who} before {since} "
+        "takes any string for true, and the Trainer compares it with a boolean",
+        at_value(reading, found.entry),
+        fixes=_fix(fault, reading),
+    )
+
+
+def _refused_since(fault: Fault) -> str:
+    """The first release that refuses the value: the one that checks this value, or the whole section."""
+    section = fault.found.section
+    return fault.problem.since or (section.refuses_since if section is not None else "")
+
+
+def _kept(fault: Fault) -> str:
+    """What becomes of a value nothing refuses."""
+    value, who = fault.found.entry.value, name_of(fault.found.table)
+    if isinstance(value, str) and "bool" in fault.key.types:
+        return (
+            f'{who} takes any text for true, even "false"' if value else f"{who} takes empty text for false"
+        )
+    if isinstance(value, str):
+        return f"{who} keeps the text as it is"
+    return f"{who} takes it as it is"
+
+
+def _kind(fault: Fault) -> str:
+    value = fault.found.entry.value
+    if value is None:
+        return "no value" if "null" not in shown(fault.found.entry) else "null"
+    return next(word for kind, word in _KINDS if isinstance(value, kind))
+
+
+def _fix(fault: Fault, reading: Reading) -> tuple[Fix, ...]:
+    """The value without its quotes: safe where the quoted one was refused or meant the same."""
+    entry = fault.found.entry
+    if is_quoted_boolean(fault):
+        word = "true" if str(entry.value).strip().lower() in _ON else "false"
+        return unquote(reading, entry, word, safe=word == "true" or fault.problem.refused)
+    numeric = bool({"int", "float"} & set(fault.key.types)) and isinstance(entry.value, str)
+    if numeric and number_of(entry.value) is not None:
+        return unquote(reading, entry, str(entry.value).strip(), safe=fault.problem.refused)
+    return ()

@@ -1,0 +1,130 @@
+"""Whether a value is one a key takes, and if not, what is wrong with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from shardlint.schema.key import Bound, Key, Word
+from shardlint.schema.takes import WHOLE, spells_float, takes
+from shardlint.syntax.view import Template, Value
+
+_NAMES = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "text",
+    "path": "a path",
+    "mapping": "a mapping",
+    "list": "a list",
+    "list[str]": "a list of text",
+    "list[int]": "a list of whole numbers",
+    "list[float]": "a list of numbers",
+    "list[bool]": "a list of true and false",
+    "null": "null",
+    "auto": '"auto"',
+}
+
+
+class Problem(NamedTuple):
+    """Why a value is none. `kind` is type, word, range or coerced (taken, but not by every release).
+
+    `refused`: the reader raises; else it keeps the value and something else happens than was meant.
+    `since`: first release of which this is true, empty for all. `until`: first release of which it no
+    longer is. `expected` ends "where ... is expected".
+    """
+
+    kind: str
+    refused: bool
+    expected: str
+    since: str = ""
+    until: str = ""
+
+
+def check_value(key: Key, value: Value) -> Problem | None:
+    """The first thing wrong with a value, or None. A placeholder and `auto` are never wrong."""
+    if isinstance(value, Template) or value == "auto" or key.type == "any":
+        return None
+    refuses = bool(key.fails_at)
+    if not takes(key, value):
+        return Problem("type", refuses and key.reads != "text", expected(key), since=_type_since(key, value))
+    return _check_word(key, value, refuses) or _check_range(key, value, refuses) or _check_coerced(key, value)
+
+
+def expected(key: Key) -> str:
+    """`true or false`, `a whole number above 0`, `one of none, cpu and nvme`."""
+    words = [word.text for word in key.words if not word.removed]
+    if words and len(words) <= 12 and "list" not in key.type:
+        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    names = [_NAMES[name] for name in key.types if name in _NAMES and name != "null"]
+    text = " or ".join(names) or "nothing a file can hold"
+    bounds = [bound.text for bound in key.bounds]
+    return f"{text} {' and '.join(bounds[:2])}" if bounds and names else text
+
+
+def number_of(value: object) -> float | None:
+    """The number a value is or spells; true and false count as 1 and 0."""
+    if isinstance(value, int | float):
+        return float(value) if abs(value) < 1e300 else None
+    if isinstance(value, str) and spells_float(value):
+        return float(value)
+    return None
+
+
+def _type_since(key: Key, value: Value) -> str:
+    """The first release that refuses a value of this type; empty for all."""
+    if key.reads == "pydantic-nobool" and isinstance(value, bool):
+        return "0.19.0"
+    fresh = key.reads == "whole" and isinstance(value, float)
+    return key.bounds[0].since if fresh and key.bounds else ""
+
+
+def _check_word(key: Key, value: Value, refuses: bool) -> Problem | None:
+    words = key.words
+    if not words or value is None:
+        return None
+    for text in _spoken(key, value):
+        found = next((word for word in words if word.matches(text)), None)
+        if found is None:
+            return Problem("word", refuses and not key.soft_words, expected(key))
+        if found.since or found.removed:
+            return _aged(found, refuses, expected(key))
+    return None
+
+
+def _aged(word: Word, refuses: bool, wanted: str) -> Problem:
+    return Problem("word", refuses, wanted, since=word.removed, until=word.since)
+
+
+def _spoken(key: Key, value: Value) -> list[str]:
+    """The words in a value: one, or those of a list, or the number an int key reads."""
+    if isinstance(value, list):
+        return [item for item in value if isinstance(item, str)]
+    if key.reads == "word-text":
+        return [str(value)]
+    if isinstance(value, str) and not ("int" in key.types and WHOLE.match(value.strip())):
+        return [value.strip()] if key.reads != "exact" else [value]
+    number = number_of(value)
+    return [f"{number:.0f}"] if number is not None and "int" in key.types else []
+
+
+def _check_range(key: Key, value: Value, refuses: bool) -> Problem | None:
+    number = number_of(value)
+    bounds = key.bounds
+    if number is None or not bounds or (isinstance(value, bool) and key.reads == "any"):
+        return None
+    broken = [bound for bound in bounds if not bound.holds(number)]
+    if not broken:
+        return None
+    hard = [bound for bound in broken if not bound.soft]
+    oldest = min(hard or broken, key=_age)
+    return Problem("range", refuses and bool(hard), expected(key), since=oldest.since)
+
+
+def _age(bound: Bound) -> tuple[int, ...]:
+    return tuple(int(part) for part in bound.since.split(".") if part)
+
+
+def _check_coerced(key: Key, value: Value) -> Problem | None:
+    """A quoted boolean: taken by pydantic; kept as text, which is true, by releases before it."""
+    quoted = key.reads == "pydantic" and key.types[0] == "bool" and isinstance(value, str)
+    return Problem("coerced", False, expected(key)) if quoted else None
