@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from checks.linting import accelerate, keys, only, told
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from checks.linting import accelerate, deepspeed, facts, findings, keys, only, told
 
 MICRO = "train_micro_batch_size_per_gpu"

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from checks.linting import accelerate, deepspeed, facts, findings, fsdp, keys, only, told
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from checks.linting import accelerate, deepspeed, facts, findings, fsdp, keys, only, told
 
 MICRO = "train_micro_batch_size_per_gpu"
 BF16 = {MICRO: 1, "bf16": {"enabled": True}}
@@ -99,7 +100,7 @@ def test_an_optimizer_nobody_names_is_only_a_warning() -> None:
 def test_the_error_names_state_capacity_and_a_way_out() -> None:
     found = only(against(79.15, 1), ABOVE)
     assert "104.31 GiB/rank" in found.message and "79.15 GiB" in found.message
-    assert "over 1 rank shards nothing" in found.message and found.fails_at == "first step"
+    assert "DP 1 shards nothing" in found.message and found.fails_at == "first step"
     assert "offload_optimizer leaves" in (found.help or "")
 
 

@@ -53,8 +53,8 @@ if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.plan import TrainingPlan
 
-DERIVED_FIELDS = frozenset({"batch_dp", "shard", "required_dp"})
-"""Fields that repeat the disagreement of the fact they are worked out from."""
+NOT_COMPARED = frozenset({"batch_dp", "shard", "required_dp", "sequence_length", "optimizer"})
+"""Degrees repeat the world size, a file's sequence length is a limit, code may replace an optimizer."""
 
 
 @rule("LNK004", "fact-contradicts-file", severity=WARNING, since="0.1")
@@ -81,7 +81,7 @@ def fact_contradicts_file(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
 def _facts(plan: TrainingPlan) -> Iterator[tuple[str, Fact[object]]]:
     for field in fields(plan):
         value = getattr(plan, field.name)
-        if isinstance(value, Fact) and field.name not in DERIVED_FIELDS:
+        if isinstance(value, Fact) and field.name not in NOT_COMPARED:
             yield field.name, value
 
 

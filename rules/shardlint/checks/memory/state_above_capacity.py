@@ -75,19 +75,22 @@ def state_above_capacity(plan: TrainingPlan, ledger: Ledger) -> Iterator[Finding
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states
     if place is None or capacity is None or states is None or states <= capacity:
         return
-    alone = plan.shard.value == 1 and plan.label not in ("DDP", "Single-process")
-    split = f"; {plan.label} over 1 rank shards nothing" if alone else ""
+    split = " and DP 1 shards nothing" if plan.world.value == 1 else ""
     other = otherwise(plan)
     yield refused(
-        f"{plan.label} state is {gib(states)}/rank but {gpu(plan)} has {gib(capacity)}{split}; the first "
-        "step runs out of "
-        "memory",
+        f"{plan.label} state is {gib(states)}/rank but {gpu(plan)} has {gib(capacity)}{split}; "
+        "the first step runs out of memory",
         place,
         "first step",
-        not ledger.assumes
-        and certain(plan.params, plan.shard, plan.gpu_bytes, plan.precision, plan.optimizer),
+        _sure(plan, ledger),
         help=f"{explained(ledger)} Activations come on top. "
         + (f"{other[0]} leaves {gib(other[1])}/rank; " if other else "")
         + "more ranks, optimizer offload or LoRA lower it.",
         assumes=ledger.assumes,
     )
+
+
+def _sure(plan: TrainingPlan, ledger: Ledger) -> bool:
+    """Whether nothing is assumed. Which sub-groups a partial offload leaves on the GPU depends on the shapes."""
+    known = certain(plan.params, plan.shard, plan.gpu_bytes, plan.precision, plan.optimizer)
+    return known and not ledger.assumes and not plan.option("offload_optimizer.ratio").known

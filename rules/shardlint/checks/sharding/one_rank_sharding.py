@@ -70,7 +70,11 @@ def one_rank_sharding(plan: TrainingPlan) -> Iterator[Finding]:
 def _shards(plan: TrainingPlan) -> bool:
     if plan.framework.value == "deepspeed":
         return plan.stage.get(0) > 0
-    return plan.framework.value in ("fsdp1", "fsdp2") and plan.strategy.value != "NO_SHARD"
+    return (
+        plan.framework.value in ("fsdp1", "fsdp2")
+        and plan.strategy.value != "NO_SHARD"
+        and plan.world.value == 1
+    )
 
 
 def _offloads(plan: TrainingPlan) -> bool:

@@ -70,9 +70,13 @@ def whole_model_one_unit(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         return
     section = reading.view.get("fsdp_config")
     place = at_value(reading, entry) if entry else at_missing(reading, section, "fsdp_auto_wrap_policy")
-    how = str(entry.value) if entry else "no fsdp_auto_wrap_policy"
+    how = (
+        f"fsdp_auto_wrap_policy {entry.value} does"
+        if entry
+        else "without fsdp_auto_wrap_policy accelerate does"
+    )
     yield Finding(
-        f"{how} makes the whole model one FSDP unit; {_gathered(plan)}",
+        f"{how} not wrap layers: the whole model is one FSDP unit and {_gathered(plan)}",
         place,
         WARNING if entry else INFO,
         help="Use TRANSFORMER_BASED_WRAP with the decoder layer class, to gather one layer at a time.",
