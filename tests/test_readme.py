@@ -1,0 +1,60 @@
+"""The README is kept true: its commands run and print what it shows."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from shardlint_cli.main import main
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"^```console\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+SET_UP = [block for block in BLOCKS if "pip install" in block]
+SAMPLES = [block for block in BLOCKS if block.startswith("$ shardlint ")]
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=[sample.splitlines()[0][2:] for sample in SAMPLES])
+def test_samples_are_what_the_commands_print(
+    sample: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("COLUMNS", "80")
+    command, _, expected = sample.partition("\n")
+    main(command.removeprefix("$ shardlint ").split())
+    assert capfd.readouterr().out == expected
+
+
+def test_two_commands_do_the_set_up() -> None:
+    assert len(SET_UP) == 2
+    assert all(block.count("\n") == 1 for block in SET_UP)
+    assert "shardlint check examples" in SET_UP[0]
+    assert "pytest" in SET_UP[1]
+
+
+def test_every_file_it_links_is_there() -> None:
+    links = re.findall(r"\]\(([^)#:]+)\)", README)
+    assert links
+    assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_the_first_command_works_on_a_fresh_copy(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "README.md", "LICENSE", "rules", "server", "examples"):
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, tmp_path / name)
+    bare = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
+    command = SET_UP[0].removeprefix("$ ").strip()
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, env=bare, capture_output=True, text=True)
+    if "No matching distribution found" in done.stderr or "ConnectionError" in done.stderr:
+        pytest.skip("no package index is in reach")
+    assert done.returncode == 1, done.stderr
+    expected = (ROOT / "examples" / "expected.txt").read_text(encoding="utf-8").splitlines()
+    assert done.stdout.splitlines()[-1] == expected[-1]
