@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.syntax.document import Fault
+from shardlint.syntax.document import Fault, Mark
 from shardlint.syntax.tree import Span
 
 if TYPE_CHECKING:
@@ -19,7 +19,11 @@ _WHAT = {
     "bad-indent": "`{}` is indented differently from the lines around it",
     "tab-indent": "`{}` is indented with a tab, YAML takes only spaces",
     "unreadable-value": "the value in `{}` cannot be read as YAML",
-    "unreadable-line": "`{}` cannot be read as YAML",
+    "unreadable-line": "`{}` cannot be read as YAML where it stands",
+}
+FLOW_FAULTS = {
+    "missing-comma": "there is no comma between two entries",
+    "hjson-only": "an entry inside the braces cannot be read as YAML",
 }
 _LONGEST = 60
 
@@ -35,6 +39,12 @@ def repaired_fault(text: str, line: Line, noticed: int, judged: bool) -> Fault:
 def unmended_fault(text: str, at: int, stop: Stop, judged: bool) -> Fault:
     """A fault no edit repairs, at the place the parser gives."""
     return Fault("yaml-syntax", line_span(text, at), f"not readable as YAML: {stop.message}", None, not judged)
+
+
+def flow_fault(mark: Mark) -> Fault:
+    """A fault inside braces, found by the JSON scanner: a mark whose kind is in FLOW_FAULTS."""
+    code = "missing-comma-or-bracket" if mark.kind == "missing-comma" else "unreadable-value"
+    return Fault(code, mark.span, FLOW_FAULTS[mark.kind], mark.related)
 
 
 def limit_fault(text: str, at: int, stop: Stop) -> Fault:

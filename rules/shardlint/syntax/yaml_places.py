@@ -52,6 +52,9 @@ class Places:
     def row(self, offset: int) -> int:
         return max(bisect_right(self.starts, offset) - 1, 0)
 
+    def row_start(self, offset: int) -> int:
+        return self.starts[self.row(offset)] if self.starts else 0
+
     def original(self, offset: int) -> int:
         row = self.row(offset)
         return self.lines[row].place(offset - self.starts[row])

@@ -8,14 +8,25 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from shardlint.syntax.document import Fault, Mark
+from shardlint.syntax.json_parser import parse_json
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
-from shardlint.syntax.yaml_faults import limit_fault, repaired_fault, unmended_fault
+from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault
 from shardlint.syntax.yaml_lines import LineScan
 from shardlint.syntax.yaml_places import Line, Mover
-from shardlint.syntax.yaml_repair import Attempt, Budget, Kind, attempt, repair, split_lines
+from shardlint.syntax.yaml_repair import (
+    MAX_ROUNDS,
+    Attempt,
+    Budget,
+    Kind,
+    Repaired,
+    attempt,
+    repair,
+    split_lines,
+    without_line,
+)
 from shardlint.syntax.yaml_tree import Stop, Tree, read_c, read_pure
 
 MAX_PIECES = 25
@@ -27,9 +38,18 @@ _KEY_LINE = re.compile(
     re.MULTILINE,
 )
 _ITEM_LINE = re.compile(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_FLOW_START = re.compile(r"^[ \t]*[{\[]", re.MULTILINE)
 _FIRST_CONTENT = re.compile(r"^[ \t]*[^\s#%]", re.MULTILINE)
 
 Child: TypeAlias = "Pair | Node"
+
+
+class _Piece(NamedTuple):
+    """A faulty piece, the piece before it (which an indented line may belong to) and how it was read."""
+
+    lines: list[Line]
+    before: list[Line]
+    tried: Attempt
 
 
 class Recovery:
@@ -59,7 +79,11 @@ class Recovery:
     def _section(self, start: int, end: int) -> None:
         tree = read_c(self._parsed[start:end], self._anchors)
         if tree.stop is not None and not tree.stop.too_deep:
-            self._pieces(start, end, tree)
+            braces = _flow_root(self._parsed, start, end)
+            if braces is not None:
+                self._flow_root(start, braces, end, tree.stop)
+            else:
+                self._pieces(start, end, tree)
             return
         mover = self._shift(start)
         for root in tree.roots:
@@ -68,6 +92,26 @@ class Recovery:
         self.roots.extend(tree.roots)
         if tree.stop is not None:
             self.faults.append(limit_fault(self._text, start + tree.stop.index, tree.stop))
+
+    def _flow_root(self, start: int, braces: int, end: int, stop: Stop) -> None:
+        """A text that is one pair of braces is JSON but for its comments: the tolerant JSON scanner reads it."""
+        judged = self._budget.spend_pure(end - start)
+        second = read_pure(self._parsed[start:end]) if judged else None
+        if second is not None and second.stop is None:
+            self.second_opinion = True
+            self._take(second, self._shift(start), end)
+            for root in second.roots:
+                self._shift(start).child(root)
+            self.roots.extend(second.roots)
+            return
+        stray = _FIRST_CONTENT.search(self._parsed, start, braces)
+        document = parse_json("", " " * braces + self._text[braces:end])
+        self.roots.extend(document.roots)
+        found = [*document.faults, *(flow_fault(mark) for mark in document.marks if mark.kind in FLOW_FAULTS)]
+        at = stray.start() if stray else start + stop.index
+        if stray or not found:
+            found.append(unmended_fault(self._text, at, stop, judged))
+        self.faults.extend(fault._replace(limit=fault.limit or not judged) for fault in found)
 
     def _pieces(self, start: int, end: int, tree: Tree) -> None:
         kind, cuts = _cuts(self._parsed, start, end)
@@ -97,29 +141,54 @@ class Recovery:
             lines = split_lines(self._parsed, cuts[piece], cuts[piece + 1])
             tried = attempt(lines, kind, self._anchors)
             if not tried.clean:
-                children.extend(self._repaired(kind, lines, tried))
+                before = split_lines(self._parsed, cuts[piece - 1], cuts[piece]) if piece else []
+                self._repair(kind, _Piece(lines, before, tried), children)
                 return piece + 1
             children.extend(self._keep_attempt(kind, tried))
             if cuts[piece] > noticed:
                 return piece + 1
         return len(cuts) - 1
 
-    def _repaired(self, kind: Kind, lines: list[Line], tried: Attempt) -> list[Child]:
-        judged = self._budget.spend_pure(len(tried.places.text))
+    def _repair(self, kind: Kind, piece: _Piece, children: list[Child]) -> None:
+        """Add what the piece holds to the children, by the second parser, by edits, or line by line."""
+        judged = self._budget.spend_pure(len(piece.tried.places.text))
         if judged:
-            second = attempt(lines, kind, self._anchors, read_pure)
+            second = attempt(piece.lines, kind, self._anchors, read_pure)
             if second.clean:
                 self.second_opinion = True
-                return self._keep_attempt(kind, second)
-        mended = repair(lines, kind, self._anchors, self._budget)
+                children.extend(self._keep_attempt(kind, second))
+                return
+        mended, joined = self._mended(kind, piece, bool(children))
+        if joined:
+            children.pop()
         if mended is None:
-            stop = tried.tree.stop or Stop(0, None, "expected a key and a value")
-            self.faults.append(unmended_fault(self._text, tried.places.original(stop.index), stop, judged))
-            return self._scan(kind, lines[0].start, lines[-1].start + lines[-1].length)
-        rows = mended.attempt.places.lines
+            stop = piece.tried.tree.stop or Stop(0, None, "expected a key and a value")
+            at = piece.tried.places.original(stop.index)
+            self.faults.append(unmended_fault(self._text, at, stop, judged))
+            last = piece.lines[-1]
+            children.extend(self._scan(kind, piece.lines[0].start, last.start + last.length))
+            return
         for row, noticed in sorted(mended.noticed.items()):
-            self.faults.append(repaired_fault(self._text, rows[row], noticed, judged))
-        return self._keep_attempt(kind, mended.attempt)
+            self.faults.append(repaired_fault(self._text, mended.lines[row], noticed, judged))
+        children.extend(self._keep_attempt(kind, mended.attempt))
+
+    def _mended(self, kind: Kind, piece: _Piece, has_before: bool) -> tuple[Repaired | None, bool]:
+        """The piece repaired, and whether the piece before it is part of that.
+
+        A line typed at the margin in the middle of a block cuts the block in two: reading on without it
+        beats several edits of the half below.
+        """
+        both = [*piece.before, *piece.lines]
+        if not piece.before or not has_before:
+            return repair(piece.lines, kind, self._anchors, self._budget), False
+        inserted = without_line(both, len(piece.before), kind, self._anchors)
+        alone = repair(piece.lines, kind, self._anchors, self._budget, 1 if inserted else MAX_ROUNDS)
+        if alone is not None and not alone.is_doubtful:
+            return alone, False
+        joined = inserted or repair(both, kind, self._anchors, self._budget)
+        if joined is not None and (alone is None or len(joined.noticed) <= len(alone.noticed)):
+            return joined, True
+        return alone, False
 
     def _keep(self, kind: Kind, tree: Tree, start: int, end: int) -> list[Child]:
         """The children of the root that end before `end`, moved to their place in the text."""
@@ -193,17 +262,34 @@ def _cuts(text: str, start: int, end: int) -> tuple[Kind, list[int]]:
     return (Sequence if item else Mapping), [*lead, *starts, end]
 
 
+def _flow_root(text: str, start: int, end: int) -> int | None:
+    """Where the brace stands that the whole text is inside of, at most one content line above it; else None."""
+    first = _FIRST_CONTENT.search(text, start, end)
+    braces = _FLOW_START.search(text, start, end)
+    if first is None or braces is None:
+        return None
+    between = len(_FIRST_CONTENT.findall(text, first.start(), braces.start()))
+    at_margin = braces.group().strip() == braces.group()
+    return braces.start() if between == 0 or (between == 1 and at_margin) else None
+
+
 def _first_doubtful(children: list[Child], cuts: list[int], at: int, stop: Stop) -> int:
-    """The first piece not to be trusted: one that a child reaches out of, else the one before the fault."""
+    """The first piece not to be trusted: one a child reaches out of or did not end in, else that before the fault."""
     base = cuts[at]
-    doubtful = bisect_right(cuts, base + stop.index) - 2
+    doubtful = min(_piece(cuts, base + stop.index) - 1, len(cuts) - 2)
+    if stop.opener is not None and children and stop.opener > children[0].span.start:
+        doubtful = min(doubtful, _piece(cuts, base + stop.opener))
     for child in children:
-        piece = bisect_right(cuts, base + child.span.start) - 1
+        piece = _piece(cuts, base + child.span.start)
         if piece >= doubtful:
             break
-        if base + child.span.end > cuts[piece + 1]:
+        if child.guessed or base + child.span.end > cuts[piece + 1]:
             return max(piece, at)
-    return max(min(doubtful, len(cuts) - 2), at)
+    return max(doubtful, at)
+
+
+def _piece(cuts: list[int], offset: int) -> int:
+    return bisect_right(cuts, offset) - 1
 
 
 def _children(kind: Kind, tree: Tree) -> list[Child]:

@@ -30,6 +30,7 @@ _VALUE = re.compile(
     r"(?P<head>[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"]*\"|'[^']*'|[^\s#\"'\[{][^#]*?)[ \t]*:[ \t]+|(?<=[ \t])))"
     r"(?P<value>[^\s#].*?)[ \t]*\Z"
 )
+_DASH = re.compile(r"-[ \t]+")
 _CLOSERS = re.compile(r"[ \t]*[\]},]*\Z")
 
 
@@ -39,7 +40,7 @@ class Budget:
     __slots__ = ("c", "pure")
 
     def __init__(self, length: int) -> None:
-        self.c = 500_000 + 2 * length
+        self.c = 1_000_000 + 2 * length
         self.pure = 40_000
 
     def spend(self, amount: int) -> bool:
@@ -76,6 +77,16 @@ class Repaired(NamedTuple):
     attempt: Attempt
     noticed: dict[int, int]
 
+    @property
+    def lines(self) -> list[Line]:
+        return self.attempt.places.lines
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Several edits, no first line left, or an indented line at the margin: it may be part of the piece before."""
+        moved = any(line.repair == "bad-indent" and line.new_indent == 0 for line in self.lines)
+        return moved or len(self.noticed) > 1 or self.lines[0].repair == "unreadable-line"
+
 
 def split_lines(text: str, start: int, end: int) -> list[Line]:
     """The lines of a piece, as written."""
@@ -99,14 +110,14 @@ def attempt(lines: list[Line], kind: Kind, anchors: dict[str, Node], read: Read 
 
 
 def repair(
-    lines: list[Line], kind: Kind, anchors: dict[str, Node], budget: Budget
+    lines: list[Line], kind: Kind, anchors: dict[str, Node], budget: Budget, rounds: int = MAX_ROUNDS
 ) -> Repaired | None:
     """Edit until the piece reads; None when no edit helps or the budget is spent."""
     now = attempt(lines, kind, anchors)
     noticed: dict[int, int] = {}
-    for _ in range(MAX_ROUNDS):
+    for _ in range(rounds):
         if now.clean:
-            return Repaired(now, noticed)
+            break
         best, edit = _best(now, kind, anchors, budget)
         if best is None or edit is None:
             return None
@@ -114,6 +125,13 @@ def repair(
         noticed.setdefault(edit.row, now.places.original(stop.index if stop else 0))
         now = best
     return Repaired(now, noticed) if now.clean else None
+
+
+def without_line(lines: list[Line], row: int, kind: Kind, anchors: dict[str, Node]) -> Repaired | None:
+    """The piece without one line, where that alone makes it readable."""
+    blank = _edited(lines[row], _line_end(lines[row].text), "unreadable-line", 0)
+    tried = attempt([*lines[:row], blank, *lines[row + 1 :]], kind, anchors)
+    return Repaired(tried, {row: lines[row].start}) if tried.clean else None
 
 
 def _best(
@@ -139,18 +157,21 @@ def _score(tree: Tree, places: Places, kind: Kind) -> tuple[int, int, int]:
     if tree.stop is not None:
         row = places.row(tree.stop.index)
         return (0, row, tree.stop.index - places.starts[row] if places.starts else 0)
-    if _is_clean(tree, kind):
+    if _is_clean(tree, places, kind):
         return (1, 0, 0)
     return (0, 0, 0)
 
 
-def _is_clean(tree: Tree, kind: Kind) -> bool:
+def _is_clean(tree: Tree, places: Places, kind: Kind) -> bool:
     if not tree.roots:
         return True
     root = tree.roots[0]
     if len(tree.roots) > 1:
         return False
-    return kind is None or (isinstance(root, kind) and isinstance(root, Mapping | Sequence) and not root.flow)
+    if kind is None:
+        return True
+    at_margin = places.row_start(root.span.start) == root.span.start
+    return isinstance(root, kind) and at_margin and isinstance(root, Mapping | Sequence) and not root.flow
 
 
 def _suspects(now: Attempt) -> list[int]:
@@ -188,10 +209,9 @@ def _edits(lines: list[Line], rows: list[int]) -> Iterator[Edit]:
     if flow:
         for row in rows:
             yield from _comma(row, lines[row])
-        for row in rows:
+        for row in sorted(rows, key=lambda row: (not _opens(lines[row].text), row)):
             yield from _bracket(row, lines[row])
-    for row in rows:
-        yield from _align(row, lines)
+    yield from sorted((edit for row in rows for edit in _align(row, lines)), key=lambda edit: _moved(edit, lines))
     for row in rows:
         yield from _opaque_value(row, lines[row])
     for row in rows:
@@ -228,21 +248,57 @@ def _bracket(row: int, line: Line) -> Iterator[Edit]:
         yield Edit(row, _edited(line, content + closer + _line_end(line.text), "unclosed-bracket"))
 
 
+def _opens(text: str) -> bool:
+    """Whether the line opens more brackets than it closes."""
+    return sum(text.count(mark) for mark in "[{") > sum(text.count(mark) for mark in "]}")
+
+
 def _align(row: int, lines: list[Line]) -> Iterator[Edit]:
+    """Indentations the lines around suggest: those of the parents above, and of the line below."""
     line = lines[row]
     white = line.text[: _indent(line.text)]
     rest = line.text[len(white) :]
-    before, after = _neighbour(lines, row, -1), _neighbour(lines, row, 1)
-    wanted: list[int] = []
-    for other in (before, after, _neighbour(lines, before, -1) if before >= 0 else -1):
-        if other >= 0:
-            wanted.append(_indent(lines[other].text))
-    if before >= 0 and _content(lines[before].text).endswith(":"):
-        wanted.append(_indent(lines[before].text) + 2)
+    above, below = _neighbour(lines, row, -1), _neighbour(lines, row, 1)
+    wanted = _margins_above(lines, above)
+    if below >= 0:
+        under = _indent(lines[below].text)
+        dash = _DASH.match(rest)
+        wanted += [under, under - 2, under - (dash.end() if dash else 2)]
     code = "tab-indent" if "\t" in white else "bad-indent"
     for width in dict.fromkeys(wanted):
-        if " " * width != white:
+        if width >= 0 and " " * width != white:
             yield Edit(row, _edited(line, " " * width + rest, code, width))
+
+
+def _margins_above(lines: list[Line], row: int) -> list[int]:
+    """The indentations open at that row, deepest first; one step deeper where its line awaits children."""
+    if row < 0:
+        return []
+    margins = [_indent(lines[row].text)]
+    while row > 0 and margins[-1] > 0:
+        row -= 1
+        text = lines[row].text
+        if text.strip() and not text.lstrip().startswith("#") and _indent(text) < margins[-1]:
+            margins.append(_indent(text))
+    return margins
+
+
+def _moved(edit: Edit, lines: list[Line]) -> int:
+    """How far an edit moves its line: the smallest move is tried first.
+
+    A parent stays left of the line below it. The width of a tab is not known: then a line with a key alone
+    belongs left of the line below it, and any other line beside it.
+    """
+    old = lines[edit.row].text
+    width = edit.line.new_indent
+    below = _neighbour(lines, edit.row, 1)
+    under = _indent(lines[below].text) if below >= 0 else width
+    is_parent = _content(old).endswith(":") and _indent(old) < under
+    if "\t" not in old[: _indent(old)]:
+        return abs(width - _indent(old)) + (100 if is_parent and width >= under else 0)
+    if not _content(old).endswith(":"):
+        return abs(width - under)
+    return under - width if width < under else 100 + width
 
 
 def _opaque_value(row: int, line: Line) -> Iterator[Edit]:
