@@ -102,3 +102,8 @@ def test_a_broken_pragma_is_a_problem_and_the_rest_applies() -> None:
 def test_words_that_only_mention_the_tool_are_left_alone() -> None:
     found = read_pragmas(document("# see shardlint: it checks this\n# shardlinter: x\nx: 1\n"))
     assert not found.problems and not found.facts.values and not found.suppressions
+
+
+def test_a_long_comment_is_read_at_once() -> None:
+    text = "# shardlint: a" + " " * 200_000 + "b\n# shardlint: ignore[" + "x," * 100_000 + "\nx: 1\n"
+    assert len(read_pragmas(document(text)).problems) == 2

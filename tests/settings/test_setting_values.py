@@ -159,3 +159,10 @@ ANYTHING = st.one_of(
 def test_no_value_raises(kind: str, written: object) -> None:
     found = read(kind, written)
     assert (found.value is None) == bool(found.complaint)
+
+
+@pytest.mark.parametrize("text", ["1" * 200_000 + "!", " " * 200_000 + "x", "1,5" * 50_000, "9" * 5_000])
+def test_long_text_is_refused_at_once(text: str) -> None:
+    for kind in ("count", "size", "gib", "ratio", "capability", "version"):
+        assert read(kind, text).complaint
+    read_word(text)

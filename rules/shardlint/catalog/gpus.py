@@ -13,6 +13,9 @@ from shardlint.report import GIB
 _SIZE = re.compile(r"(.+?)[-_ ](\d+) ?g(?:i?b)?\Z", re.IGNORECASE)
 _BRANDS = re.compile(r"nvidia|geforce|tesla|\d+x(?=[a-z])")
 
+MAX_LENGTH = 100
+"""Longer text is no card."""
+
 
 class Gpu(NamedTuple):
     """A card. `memory` in bytes as PyTorch reports it (else as nvidia-smi does), None where not known.
@@ -37,6 +40,8 @@ def find_gpu(name: str) -> Gpu | None:
 
     A size no row has gives the card without its memory.
     """
+    if len(name) > MAX_LENGTH:
+        return None
     table = _by_alias()
     found = table.get(_folded(name))
     if found is not None:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 CLOSE = 75.0
 """Smallest similarity, in per cent, at which a word is worth suggesting."""
 
+MAX_LENGTH = 200
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The closest known word, or None where nothing is close enough to be what was meant."""
@@ -20,7 +22,7 @@ def near(word: str, known: Iterable[str], count: int) -> tuple[str, ...]:
 
     choices = list(known)
     found = process.extract(
-        word.lower(),
+        word.lower()[:MAX_LENGTH],
         [choice.lower() for choice in choices],
         scorer=fuzz.ratio,
         limit=count,

@@ -12,7 +12,7 @@ def matches(pattern: str, path: str) -> bool:
     A pattern without `/` is tried on the last part of the path; `*` and `?` stay within one part, `**`
     crosses them; a pattern that names a folder means everything below it.
     """
-    pattern = pattern.removeprefix("./")
+    pattern = re.sub(r"(\*\*/)+", "**/", re.sub(r"\*{3,}", "**", pattern.removeprefix("./")))
     target = path if "/" in pattern.rstrip("/") else path.rpartition("/")[2]
     return _regex(pattern).match(target) is not None
 

@@ -15,7 +15,7 @@ from shardlint.settings.values import read_word
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Span
 
-_PRAGMA = re.compile(r"[\s#/*;]*shardlint\s*:\s*(.*?)\s*(?:\*/)?\s*\Z", re.DOTALL)
+_PRAGMA = re.compile(r"[\s#/*;]*shardlint\s*:\s*")
 _IGNORE = re.compile(r"ignore\s*\[([^\]]*)\]\s*(.*)\Z", re.DOTALL)
 _PAIR = re.compile(r"""([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)[\s,]*""", re.ASCII)
 
@@ -49,15 +49,16 @@ def read_pragmas(document: Document) -> Pragmas:
     suppressions: list[Suppression] = []
     problems: list[Finding] = []
     for span in _comments(document):
-        found = _PRAGMA.match(document.text[span.start : span.end])
+        text = document.text[span.start : span.end]
+        found = _PRAGMA.match(text)
         if found is None:
             continue
-        body = found.group(1)
+        body = text[found.end() :].rstrip().removesuffix("*/").rstrip()
         ignore = _IGNORE.match(body)
         if ignore is not None:
             suppressions.append(_suppression(document, span, ignore, problems))
         else:
-            _facts(document, span.start + found.start(1), body, facts, problems)
+            _facts(document, span.start + found.end(), body, facts, problems)
     return Pragmas(Layer(PRAGMA, facts), tuple(suppressions), tuple(problems))
 
 

@@ -32,6 +32,8 @@ _DTYPES = {
     "float8": "fp8", "fp8": "fp8", "auto": "auto",
 }  # fmt: skip
 MIB = 1024**2
+MAX_LENGTH = 100
+"""Longer text is no quantity."""
 
 
 def read(kind: str, value: object) -> Read:
@@ -68,7 +70,7 @@ def _quantity(value: object) -> tuple[float, str] | None:
         return None
     if not isinstance(value, str):
         return (value, "") if -1e30 < value < 1e30 else None
-    found = _QUANTITY.match(value.strip())
+    found = _QUANTITY.match(value.strip()) if len(value) <= MAX_LENGTH else None
     if found is None:
         return None
     number = float(found.group(1).replace("_", ""))

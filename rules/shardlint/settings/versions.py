@@ -18,14 +18,17 @@ _RELEASE = re.compile(
 _CLAUSE = re.compile(r"\s*(===|==|~=|!=|<=|>=|<|>|=|\^)?\s*([^\s,;]+)\s*\Z", re.ASCII)
 _PRE = {"a": 1, "alpha": 1, "b": 2, "beta": 2, "c": 3, "rc": 3, "pre": 3, "preview": 3}
 
+MAX_LENGTH = 300
+"""Longer text is no version."""
+
 Key = tuple[tuple[int, ...], int, int, int, int]
 _FINAL = 9
 
 
 def parse_version(text: str) -> Key | None:
     """A key that orders releases as PEP 440 does (local labels left out), or None for no version."""
-    found = _RELEASE.match(text.strip())
-    if found is None or len(text) > 80:
+    found = _RELEASE.match(text.strip()) if len(text) <= MAX_LENGTH else None
+    if found is None:
         return None
     numbers = [int(part) for part in found.group(1).split(".")]
     while len(numbers) > 1 and numbers[-1] == 0:
@@ -55,6 +58,8 @@ def parse_specifier(text: str) -> Bounds | None:
     A version of two parts without operator (`0.17`) stands for its whole series.
     """
     bounds = Bounds()
+    if len(text) > MAX_LENGTH:
+        return None
     for part in text.split(","):
         found = _CLAUSE.match(part)
         clause = _clause(found.group(1) or "", found.group(2)) if found else None
