@@ -22,7 +22,7 @@ ds.json:5:23: error BAT001 batch-mismatch (fails at config)
   5 |   "train_batch_size": 30
     |                       ^^
   see: accelerate.yaml:2:16: 8 processes come from here
-  fix: set train_batch_size to 8 (unsafe: changes what the run does)
+  fix: set train_batch_size to 8 (unsafe)
   fix: remove train_batch_size
   help: One of the three numbers must change.
 

@@ -1,6 +1,7 @@
 """lint(paths, options) -> Report: read, compose, look, judge."""
 
-from shardlint.engine.lint import lint, plans_of
+from shardlint.engine.export import job_data
+from shardlint.engine.lint import jobs_of, lint, plans_of
 from shardlint.engine.options import Options
 
-__all__ = ["Options", "lint", "plans_of"]
+__all__ = ["Options", "job_data", "jobs_of", "lint", "plans_of"]

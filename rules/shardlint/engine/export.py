@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from shardlint.compose import Job
-from shardlint.ledger import Ledger
+from shardlint.ledger import Ledger, ledger_to_data
 from shardlint.plan import Fact, TrainingPlan
 from shardlint.plan_json import fact_to_data, plan_to_data
 
@@ -17,15 +17,5 @@ def job_data(job: Job, ledger_of: Callable[[TrainingPlan], Ledger]) -> dict[str,
         "id": job.id,
         "files": list(job.files),
         "consumer": fact_to_data(consumer),
-        "plans": [{**plan_to_data(plan), "ledger": ledger_data(ledger_of(plan))} for plan in job.plans],
-    }
-
-
-def ledger_data(ledger: Ledger) -> dict[str, object]:
-    """The headline, the assumption it stands on, and every entry."""
-    return {
-        "state_bytes_per_rank": ledger.states,
-        "assumption": ledger.assumption,
-        "entries": [entry._asdict() for entry in ledger.entries],
-        "missing": list(ledger.missing),
+        "plans": [{**plan_to_data(plan), "ledger": ledger_to_data(ledger_of(plan))} for plan in job.plans],
     }

@@ -102,9 +102,7 @@ def _of_flags(arguments: Namespace) -> int:
 
 
 def _of_file(arguments: Namespace) -> int:
-    from shardlint.engine import Options
-    from shardlint.engine.export import job_data
-    from shardlint.engine.lint import jobs_of
+    from shardlint.engine import Options, job_data, jobs_of
 
     root = Path.cwd()
     sets = [*arguments.set]

@@ -102,7 +102,7 @@ def _related(other: Related, screen: Screen) -> Iterator[str]:
 
 
 def _fix_title(fix: Fix) -> str:
-    return fix.title if fix.safe else f"{fix.title} (unsafe: changes what the run does)"
+    return fix.title if fix.safe else f"{fix.title} (unsafe)"
 
 
 def _labelled(label: str, text: str, screen: Screen) -> Iterator[str]:
