@@ -75,8 +75,7 @@ def missing_file(job: Job) -> Iterator[Finding]:
             if start.known
             else "A relative path is taken from where the job starts; set launch.cwd to check from there.",
         )
-        elsewhere = PurePath(name).is_absolute() or name.startswith("~")
-        yield finding._replace(severity=INFO, confidence="assumed") if elsewhere else finding
+        yield finding._replace(severity=INFO, confidence="assumed") if _elsewhere(name) else finding
 
 
 def _is_path(text: str) -> bool:
@@ -85,5 +84,10 @@ def _is_path(text: str) -> bool:
 
 
 def _tried(link: Link) -> str:
-    shown = link.tried[:3]
-    return f" (looked for {listing(shown)})" if shown else ""
+    shown = [path for path in link.tried if path != link.reference.target][:3]
+    return f" (looked for {listing(shown)})" if shown and not _elsewhere(link.reference.target) else ""
+
+
+def _elsewhere(name: str) -> bool:
+    """A path that may well exist on the machine that trains."""
+    return PurePath(name).is_absolute() or name.startswith("~")

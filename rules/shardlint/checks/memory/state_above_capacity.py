@@ -91,6 +91,6 @@ def state_above_capacity(plan: TrainingPlan, ledger: Ledger) -> Iterator[Finding
 
 
 def _sure(plan: TrainingPlan, ledger: Ledger) -> bool:
-    """Whether nothing is assumed. Which sub-groups a partial offload leaves on the GPU depends on the shapes."""
+    """Whether nothing is assumed. What a partial offload leaves on the GPU depends on the shapes."""
     known = certain(plan.params, plan.shard, plan.gpu_bytes, plan.precision, plan.optimizer)
     return known and not ledger.assumes and not plan.option("offload_optimizer.ratio").known

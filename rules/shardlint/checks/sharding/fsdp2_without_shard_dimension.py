@@ -2,7 +2,7 @@
 
 ## What it does
 Reports `fsdp_version: 2` with a `parallelism_config` whose `dp_shard` and `cp` sizes are both 1 while another
-size is above 1.
+there is more than one process.
 
 ## Why is this bad
 Version 2 shards parameters over the `dp_shard` (and `cp`) dimension of the mesh. Without one accelerate
@@ -44,9 +44,9 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import refused
+from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import degrees, fsdp_version, runs
+from shardlint.checks.sharding.accelerate import degrees, fsdp_version, processes, runs
 from shardlint.checks.support import at_missing, at_value
 from shardlint.report import ERROR
 
@@ -65,15 +65,13 @@ def fsdp2_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
         return
     section = reading.view.get("parallelism_config")
     sizes = degrees(reading, "dp_replicate", "dp_shard", "tp", "cp", "sp")
-    if (
-        section is None
-        or sizes is None
-        or prod(sizes.values()) == 1
-        or max(sizes["dp_shard"], sizes["cp"]) > 1
-    ):
+    if section is None or not section.value or sizes is None or max(sizes["dp_shard"], sizes["cp"]) > 1:
+        return
+    world = whole(processes(reading)) or 1
+    others = ", ".join(f"{name} {size}" for name, size in sizes.items() if size > 1) or f"{world} processes"
+    if max(prod(sizes.values()), world) == 1:
         return
     entry = reading.view.get("parallelism_config", SHARD)
-    others = ", ".join(f"{name} {size}" for name, size in sizes.items() if size > 1)
     yield refused(
         f"dp_shard size is 1 beside {others}: fsdp_version 2 finds no dimension to shard over and refuses "
         "the model",
