@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from catalog.configs import config_of
 from corpus import corpus_bytes, manifest, requires_corpus
 from shardlint.catalog import Model, all_models
-from shardlint.catalog.architectures import FAMILIES, count_parameters
+from shardlint.catalog.architectures import KINDS, count_parameters
 
 COUNTED = [model for model in all_models() if "formula" in model.counted_by]
 
@@ -28,7 +28,7 @@ def test_the_layout_of_a_config_is_what_its_class_builds(model: Model) -> None:
 
 
 def test_every_family_is_checked_by_a_counted_model() -> None:
-    assert {model.type for model in COUNTED} == set(FAMILIES)
+    assert {model.type for model in COUNTED} == KINDS
     assert len(COUNTED) == 112
 
 
@@ -97,7 +97,7 @@ VALUES = st.one_of(
 
 
 @settings(deadline=None)
-@given(st.sampled_from(sorted(FAMILIES)), st.dictionaries(st.sampled_from(KEYS), VALUES))
+@given(st.sampled_from(sorted(KINDS)), st.dictionaries(st.sampled_from(KEYS), VALUES))
 def test_no_config_raises(kind: str, config: dict[str, object]) -> None:
     layout = count_parameters({"model_type": kind, **config})
     assert layout is None or layout.total > 0

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.settings import all_settings, find_setting
-from shardlint.settings.names import nearest_setting
+from shardlint.settings.names import all_settings, find_setting, nearest_setting
 from shardlint.settings.values import read
 
 IN_REPORTS = """

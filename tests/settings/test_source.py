@@ -8,7 +8,8 @@ import pytest
 
 from shardlint.report import Severity
 from shardlint.settings import Settings
-from shardlint.settings.source import Source, read_source
+from shardlint.settings.source import read_source
+from shardlint.settings.spec import Source
 from shardlint.syntax.parse import parse
 
 GIB = 1024**3

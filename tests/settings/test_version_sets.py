@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shardlint.plan import Fact
-from shardlint.settings import VersionSet, parse_version
-from shardlint.settings.versions import parse_specifier
+from shardlint.settings.versions import VersionSet, parse_specifier, parse_version
 
 
 def versions(text: str | None) -> VersionSet:

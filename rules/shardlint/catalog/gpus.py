@@ -10,8 +10,8 @@ from shardlint.catalog.near import near
 from shardlint.catalog.tables import number, rows, whole
 from shardlint.report import GIB
 
-_SIZE = re.compile(r"(.+?)[-_ ](\d+) ?g(?:i?b)?\Z", re.IGNORECASE)
-_BRANDS = re.compile(r"nvidia|geforce|tesla|\d+x(?=[a-z])")
+_SIZE = r"(?i)(.+?)[-_ ](\d+) ?g(?:i?b)?\Z"
+_BRANDS = r"nvidia|geforce|tesla|\d+x(?=[a-z])"
 
 MAX_LENGTH = 100
 """Longer text is no card."""
@@ -46,7 +46,7 @@ def find_gpu(name: str) -> Gpu | None:
     found = table.get(_folded(name))
     if found is not None:
         return found
-    sized = _SIZE.match(name.strip())
+    sized = re.match(_SIZE, name.strip())
     base = table.get(_folded(sized.group(1))) if sized else None
     if sized is None or base is None:
         return None
@@ -66,7 +66,7 @@ def suggest_gpus(name: str, count: int = 3) -> tuple[str, ...]:
 
 
 def _folded(name: str) -> str:
-    return _BRANDS.sub("", re.sub(r"[^a-z0-9]", "", name.lower()))
+    return re.sub(_BRANDS, "", re.sub(r"[^a-z0-9]", "", name.lower()))
 
 
 @cache

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from shardlint.catalog import find_gpu
-from shardlint.catalog.gpus import Gpu
 from shardlint.plan import ASSUMED, DERIVED, Fact, unknown
 from shardlint.report import GIB
 from shardlint.settings import Settings
+
+if TYPE_CHECKING:
+    from shardlint.catalog import Gpu
 
 
 class Hardware(NamedTuple):
@@ -22,13 +23,19 @@ class Hardware(NamedTuple):
 
 def hardware(settings: Settings) -> Hardware:
     name = settings.text("gpu.name")
-    row = find_gpu(name.value) if name.value is not None else None
+    row = _row(name.value) if name.value is not None else None
     return Hardware(
         name,
         _bytes(settings.number("gpu.memory_gib")).or_else(_row_memory(name, row)),
         settings.number("gpu.compute_capability").or_else(_row_capability(name, row)),
         _bytes(settings.number("host_memory_gib")),
     )
+
+
+def _row(name: str) -> Gpu | None:
+    from shardlint.catalog import find_gpu
+
+    return find_gpu(name)
 
 
 def _bytes(fact: Fact[float]) -> Fact[int]:

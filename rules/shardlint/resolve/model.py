@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from shardlint.catalog.architectures import Layout, count_parameters
-from shardlint.catalog.models import ID, VARIANT, Model, find_model
 from shardlint.plan import ASSUMED, DERIVED, GIVEN, Fact, unknown
 from shardlint.report import Place
-from shardlint.resolve.configs import config_of_place, config_of_settings, read_config
 from shardlint.resolve.known import Known
 from shardlint.workspace import Workspace
+
+if TYPE_CHECKING:
+    from shardlint.catalog import Model
+    from shardlint.catalog.architectures import Layout
 
 SAME = 0.25
 """Counts that differ by less than this share name the same model: 7B is said of 6.7 and of 7.6 billion."""
@@ -94,6 +95,8 @@ def _of_file_config(known: Known, workspace: Workspace | None) -> Candidate | No
     fact = known.terms.get("model.type") or known.terms.get("model.hidden_size")
     if fact is None or fact.place is None or fact.standing != GIVEN:
         return None
+    from shardlint.resolve.configs import config_of_place
+
     config = config_of_place(fact.place)
     return _counted(config, fact.place.path, fact.place)._replace(in_job=True) if config else None
 
@@ -111,6 +114,8 @@ def _of_setting_name(known: Known, workspace: Workspace | None) -> Candidate | N
     if fact.value is None:
         return None
     if workspace is not None:
+        from shardlint.resolve.configs import read_config
+
         base = known.settings.path or known.settings.root
         found = read_config(fact.value, Path(base), workspace)
         if found is not None:
@@ -120,12 +125,18 @@ def _of_setting_name(known: Known, workspace: Workspace | None) -> Candidate | N
 
 def _of_dimensions(known: Known, workspace: Workspace | None) -> Candidate | None:
     """model.type and the sizes, one by one."""
-    config = config_of_settings(known.settings)
     kind = known.settings.fact("model.type")
+    if not kind.known:
+        return None
+    from shardlint.resolve.configs import config_of_settings
+
+    config = config_of_settings(known.settings)
     return _counted(config, f"the sizes given with {kind.origin}", kind.place) if config else None
 
 
 def _counted(config: Mapping[str, object], source: str, place: Place | None) -> Candidate:
+    from shardlint.catalog.architectures import count_parameters
+
     kind = config.get("model_type")
     name = kind if isinstance(kind, str) else ""
     layout = count_parameters(config)
@@ -136,6 +147,9 @@ def _counted(config: Mapping[str, object], source: str, place: Place | None) -> 
 
 
 def _named(name: str, fact: Fact[object]) -> Candidate:
+    from shardlint.catalog import find_model
+    from shardlint.catalog.architectures import count_parameters
+
     model = find_model(name)
     if model is None:
         return Candidate(unknown(f"{name} is in no table; set model.params"))
@@ -149,7 +163,7 @@ def _named(name: str, fact: Fact[object]) -> Candidate:
 def _standing(model: Model) -> str:
     if model.partial:
         return ASSUMED
-    return {ID: GIVEN, VARIANT: DERIVED}.get(model.matched, ASSUMED)
+    return {"id": GIVEN, "variant": DERIVED}.get(model.matched, ASSUMED)
 
 
 def _settled(known: Known, found: Candidate) -> Fact[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shardlint.catalog.lora import ALL_LINEAR, DEFAULT_TARGETS, lora_parameters
 from shardlint.plan import ASSUMED, DERIVED, Fact, ParameterGroup, unknown
 from shardlint.resolve.known import Known
 from shardlint.resolve.model import ResolvedModel
@@ -58,6 +57,8 @@ def _adapters(known: Known, model: ResolvedModel) -> Fact[int]:
         )
     if model.layout is None or not targets.value:
         return unknown("the layers with adapters are not known; set model.trainable_params")
+    from shardlint.catalog.lora import lora_parameters
+
     count = lora_parameters(model.layout, rank.value, targets.value)
     if count is None:
         return unknown(f"adapters on {', '.join(targets.value)} are not counted; set model.trainable_params")
@@ -67,6 +68,8 @@ def _adapters(known: Known, model: ResolvedModel) -> Fact[int]:
 
 
 def _targets(known: Known, model: ResolvedModel) -> Fact[tuple[str, ...]]:
+    from shardlint.catalog.lora import ALL_LINEAR, DEFAULT_TARGETS
+
     fact = known.fact("model.lora_targets")
     value = fact.value
     if isinstance(value, str):

@@ -8,11 +8,10 @@ from collections.abc import Mapping as MappingType
 from pathlib import Path
 
 from shardlint.report import Notice
-from shardlint.settings.flags import read_editor, read_flags
 from shardlint.settings.layers import Layer
 from shardlint.settings.pins import ProjectPins
 from shardlint.settings.settings import Settings
-from shardlint.settings.source import Source, read_source
+from shardlint.settings.spec import Source
 
 FILE_NAME = "shardlint.toml"
 PROJECT_NAME = "pyproject.toml"
@@ -48,9 +47,7 @@ class SettingsLoader:
     ) -> None:
         self.root = Path(os.path.abspath(root))  # noqa: PTH100
         self._read = read
-        flagged, edited = read_flags(flags), read_editor(editor or {})
-        self._outside: tuple[Layer, ...] = (flagged.layer, edited.layer)
-        self.notices: tuple[Notice, ...] = (*flagged.notices, *edited.notices)
+        self._outside, self.notices = _outside(tuple(flags), editor or {})
         self._by_folder: dict[Path, Settings] = {}
         self._config = self._named(config) if config is not None else None
 
@@ -103,6 +100,7 @@ class SettingsLoader:
         return self._made(path, text, TABLE if path.name == PROJECT_NAME else ())
 
     def _made(self, path: Path, text: str, table: tuple[str, ...]) -> Settings:
+        from shardlint.settings.source import read_source
         from shardlint.syntax.parse import parse
 
         source = read_source(parse(text, self.display(path), "toml"), *table)
@@ -114,3 +112,15 @@ class SettingsLoader:
     def _settings(self, folder: Path, path: Path | None, source: Source) -> Settings:
         pins = ProjectPins(folder, self._read, self.display)
         return Settings(folder, path, source, self._outside, self.notices, pins)
+
+
+def _outside(
+    flags: tuple[str, ...], editor: MappingType[str, object]
+) -> tuple[tuple[Layer, ...], tuple[Notice, ...]]:
+    """The layers that stand in no file, and what is wrong with them."""
+    if not flags and not editor:
+        return (), ()
+    from shardlint.settings.flags import read_editor, read_flags
+
+    flagged, edited = read_flags(flags), read_editor(editor)
+    return (flagged.layer, edited.layer), (*flagged.notices, *edited.notices)

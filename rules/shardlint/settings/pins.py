@@ -11,9 +11,9 @@ from shardlint.settings.versions import parse_specifier
 
 REQUIREMENTS = "requirements.txt"
 PROJECT = "pyproject.toml"
-_PROJECT = re.compile(r"^\[project\][ \t]*$", re.MULTILINE)
-_OPEN = re.compile(r"^dependencies[ \t]*=[ \t]*\[", re.MULTILINE)
-_CLOSED = re.compile(r"\][ \t]*(?:#.*)?$", re.MULTILINE)
+_PROJECT = r"(?m)^\[project\][ \t]*$"
+_OPEN = r"(?m)^dependencies[ \t]*=[ \t]*\["
+_CLOSED = r"(?m)\][ \t]*(?:#.*)?$"
 _REQUIREMENT = (
     r"""(?im)(?:^|,|(?<=\[))[ \t]*["']?{package}(?:\[[^\]\r\n]{{0,100}}\])?"""
     r"""[ \t]*(?P<spec>(?:===|==|~=|>=|<=|<|>|!=)[^;#"'\r\n]*)"""
@@ -54,10 +54,10 @@ def _stretch(path: Path, text: str) -> tuple[int, int]:
     """Where requirements of every installation stand: requirements.txt, `dependencies` of a project."""
     if path.name == REQUIREMENTS:
         return 0, len(text)
-    project = _PROJECT.search(text)
+    project = re.search(_PROJECT, text)
     if project is None:
         return 0, 0
     end = text.find("\n[", project.end()) % (len(text) + 1)
-    opened = _OPEN.search(text, project.end(), end)
-    closed = _CLOSED.search(text, opened.end(), end) if opened else None
+    opened = re.compile(_OPEN).search(text, project.end(), end)
+    closed = re.compile(_CLOSED).search(text, opened.end(), end) if opened else None
     return (opened.end(), closed.start()) if opened and closed else (0, 0)

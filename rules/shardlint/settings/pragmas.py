@@ -9,15 +9,12 @@ from shardlint.plan import Fact
 from shardlint.report import Finding, Place, file_place
 from shardlint.settings.layers import PRAGMA, Layer
 from shardlint.settings.lint import names_rule
-from shardlint.settings.problems import PRAGMA as BROKEN
-from shardlint.settings.problems import problem, understood
-from shardlint.settings.values import read_word
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Span
 
-_PRAGMA = re.compile(r"[\s#/*;]*shardlint\s*:\s*")
-_IGNORE = re.compile(r"ignore\s*\[([^\]]*)\]\s*(.*)\Z", re.DOTALL)
-_PAIR = re.compile(r"""([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)[\s,]*""", re.ASCII)
+_PRAGMA = r"[\s#/*;]*shardlint\s*:\s*"
+_IGNORE = r"(?s)ignore\s*\[([^\]]*)\]\s*(.*)\Z"
+_PAIR = r"""(?a)([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)[\s,]*"""
 
 
 class Suppression(NamedTuple):
@@ -43,18 +40,16 @@ class Pragmas(NamedTuple):
 
 def read_pragmas(document: Document) -> Pragmas:
     """Every pragma of a document. One that cannot be read is a problem and the others apply."""
-    if "shardlint" not in document.text:
-        return Pragmas()
     facts: dict[str, Fact[object]] = {}
     suppressions: list[Suppression] = []
     problems: list[Finding] = []
     for span in _comments(document):
         text = document.text[span.start : span.end]
-        found = _PRAGMA.match(text)
+        found = re.match(_PRAGMA, text)
         if found is None:
             continue
         body = text[found.end() :].rstrip().removesuffix("*/").rstrip()
-        ignore = _IGNORE.match(body)
+        ignore = re.match(_IGNORE, body)
         if ignore is not None:
             suppressions.append(_suppression(document, span, ignore, problems))
         else:
@@ -94,6 +89,9 @@ def suppressed(finding: Finding, document: Document, pragmas: tuple[Suppression,
 def _suppression(
     document: Document, span: Span, found: re.Match[str], problems: list[Finding]
 ) -> Suppression:
+    from shardlint.settings.problems import PRAGMA as BROKEN
+    from shardlint.settings.problems import problem
+
     rules = tuple(word.strip() for word in found.group(1).split(",") if word.strip())
     if not rules:
         message = "ignore[] names no rule, so nothing is silenced; write ignore[RULE]"
@@ -106,10 +104,14 @@ def _suppression(
 def _facts(
     document: Document, start: int, body: str, facts: dict[str, Fact[object]], problems: list[Finding]
 ) -> None:
-    at = 0
+    from shardlint.settings.problems import PRAGMA as BROKEN
+    from shardlint.settings.problems import problem, understood
+    from shardlint.settings.values import read_word
+
+    at, pair = 0, re.compile(_PAIR)
     origin = f"{document.name}:{document.position(start).line}"
     while at < len(body):
-        found = _PAIR.match(body, at)
+        found = pair.match(body, at)
         if found is None:
             message = f"{body[at : at + 40]!r} is no pragma; write NAME=VALUE or ignore[RULE]"
             problems.append(

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from shardlint.plan import Fact, unknown
 from shardlint.report import Finding, Notice
 from shardlint.settings.globs import matches
 from shardlint.settings.layers import FLAG, Layer, find, stacked
 from shardlint.settings.lint import LintSettings
-from shardlint.settings.pragmas import Suppression, read_pragmas
-from shardlint.settings.source import JobSpec, Source
-from shardlint.settings.versions import VersionSet
+from shardlint.settings.spec import JobSpec, Source
 from shardlint.syntax.document import Document
+
+if TYPE_CHECKING:
+    from shardlint.settings.pragmas import Suppression
+    from shardlint.settings.versions import VersionSet
 
 T = TypeVar("T")
 
@@ -126,6 +128,8 @@ class Settings:
 
     def versions(self, package: str) -> VersionSet:
         """The releases of a package that may be installed: from settings, else from requirements near by."""
+        from shardlint.settings.versions import VersionSet
+
         fact = self.text(f"versions.{package}")
         if not fact.known and self._pins is not None:
             fact = self._pins(package)
@@ -157,6 +161,10 @@ class Settings:
 
     def with_pragmas(self, document: Document) -> Settings:
         """With what the comments of a document say, its suppressions and its broken pragmas."""
+        if "shardlint" not in document.text:
+            return self
+        from shardlint.settings.pragmas import read_pragmas
+
         pragmas = read_pragmas(document)
         if not (pragmas.facts.values or pragmas.suppressions or pragmas.problems):
             return self

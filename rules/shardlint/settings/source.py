@@ -3,45 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from shardlint.plan import Fact
 from shardlint.report import Finding, Place, key_place, value_place
 from shardlint.settings.entries import children, leaves
 from shardlint.settings.layers import FACTS, FILE, JOB, Layer, Values
-from shardlint.settings.lint import LintSettings, read_lint
+from shardlint.settings.lint import LintSettings
+from shardlint.settings.lint_reader import read_lint
 from shardlint.settings.problems import SYNTAX, UNKNOWN, WRONG, problem, understood, unknown_name
+from shardlint.settings.spec import FileSpec, JobSpec, Source
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Mapping, Sequence
 from shardlint.syntax.view import Entry, View
 
 SECTIONS = ("facts", "budget", "jobs", "files", "lint")
-
-
-class JobSpec(NamedTuple):
-    """Files that belong together. `files` as written, relative to the settings file; `places` one a file."""
-
-    files: tuple[str, ...]
-    facts: Layer
-    place: Place
-    places: tuple[Place, ...] = ()
-
-
-class FileSpec(NamedTuple):
-    """Facts for the files a pattern matches."""
-
-    match: tuple[str, ...]
-    facts: Layer
-
-
-class Source(NamedTuple):
-    """What one settings file says."""
-
-    facts: Layer = Layer(FACTS, {})
-    jobs: tuple[JobSpec, ...] = ()
-    files: tuple[FileSpec, ...] = ()
-    lint: LintSettings = LintSettings()
-    problems: tuple[Finding, ...] = ()
 
 
 def read_source(document: Document, *table: str) -> Source:

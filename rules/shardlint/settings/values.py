@@ -22,7 +22,7 @@ class Read(NamedTuple):
 _SCALES = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "t": 10**12}
 _BINARY = {"": 1, "b": 1, "kib": 1024, "mib": 1024**2, "gib": GIB, "tib": 1024**4}
 _DECIMAL = {"kb": 10**3, "mb": 10**6, "gb": 10**9, "tb": 10**12}
-_QUANTITY = re.compile(r"([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\Z", re.ASCII)
+_QUANTITY = r"(?a)([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z]*)\Z"
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _DTYPES = {
     "float32": "fp32", "float": "fp32", "fp32": "fp32",
@@ -70,7 +70,7 @@ def _quantity(value: object) -> tuple[float, str] | None:
         return None
     if not isinstance(value, str):
         return (value, "") if -1e30 < value < 1e30 else None
-    found = _QUANTITY.match(value.strip()) if len(value) <= MAX_LENGTH else None
+    found = re.match(_QUANTITY, value.strip()) if len(value) <= MAX_LENGTH else None
     if found is None:
         return None
     number = float(found.group(1).replace("_", ""))

@@ -10,12 +10,11 @@ from shardlint.plan import Fact
 PROPER = {"deepspeed": "DeepSpeed", "torch": "PyTorch", "trl": "TRL", "lightning": "Lightning"}
 """Packages that do not write themselves in lower case."""
 
-_RELEASE = re.compile(
-    r"v?(\d+(?:\.\d+)*)(?:[-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?(?:[-_.]?(post|rev|r)[-_.]?(\d*))?"
-    r"(?:[-_.]?(dev)[-_.]?(\d*))?(?:\+[a-z0-9.\-_]+)?\Z",
-    re.IGNORECASE | re.ASCII,
+_RELEASE = (
+    r"(?ai)v?(\d+(?:\.\d+)*)(?:[-_.]?(a|b|c|rc|alpha|beta|pre|preview)[-_.]?(\d*))?(?:[-_.]?(post|rev|r)[-_.]?(\d*))?"
+    r"(?:[-_.]?(dev)[-_.]?(\d*))?(?:\+[a-z0-9.\-_]+)?\Z"
 )
-_CLAUSE = re.compile(r"\s*(===|==|~=|!=|<=|>=|<|>|=|\^)?\s*([^\s,;]+)\s*\Z", re.ASCII)
+_CLAUSE = r"(?a)\s*(===|==|~=|!=|<=|>=|<|>|=|\^)?\s*([^\s,;]+)\s*\Z"
 _PRE = {"a": 1, "alpha": 1, "b": 2, "beta": 2, "c": 3, "rc": 3, "pre": 3, "preview": 3}
 
 MAX_LENGTH = 300
@@ -27,7 +26,7 @@ _FINAL = 9
 
 def parse_version(text: str) -> Key | None:
     """A key that orders releases as PEP 440 does (local labels left out), or None for no version."""
-    found = _RELEASE.match(text.strip()) if len(text) <= MAX_LENGTH else None
+    found = re.match(_RELEASE, text.strip()) if len(text) <= MAX_LENGTH else None
     if found is None:
         return None
     numbers = [int(part) for part in found.group(1).split(".")]
@@ -61,7 +60,7 @@ def parse_specifier(text: str) -> Bounds | None:
     if len(text) > MAX_LENGTH:
         return None
     for part in text.split(","):
-        found = _CLAUSE.match(part)
+        found = re.match(_CLAUSE, part)
         clause = _clause(found.group(1) or "", found.group(2)) if found else None
         if clause is None:
             return None

@@ -17,15 +17,6 @@ T = TypeVar("T")
 MAX_BYTES = 4 * 1024 * 1024
 """Larger files are not read: no config of a training job comes near it."""
 
-_LANGUAGES = {
-    ".json": "json",
-    ".jsonc": "json",
-    ".hjson": "json",
-    ".yaml": "yaml",
-    ".yml": "yaml",
-    ".toml": "toml",
-}
-
 
 class Resolved(NamedTuple):
     """The file a name leads to, or None, and the paths that were tried, as people are shown them."""

@@ -3,46 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 
-from shardlint.catalog.architectures import decoders, encoders, experts, gpts
 from shardlint.catalog.architectures.dims import Dims, UnknownDimension
 from shardlint.catalog.architectures.layout import Layout, Part
 
-FAMILIES: dict[str, Callable[[Dims], Layout]] = {
-    "llama": decoders.llama,
-    "mistral": decoders.mistral,
-    "gemma": decoders.gemma,
-    "gemma2": decoders.gemma2,
-    "gemma3_text": decoders.gemma3_text,
-    "phi3": decoders.phi3,
-    "qwen2": decoders.qwen2,
-    "qwen3": decoders.qwen3,
-    "olmo": decoders.olmo,
-    "olmo2": decoders.olmo2,
-    "glm4": decoders.glm4,
-    "stablelm": decoders.stablelm,
-    "mixtral": experts.mixtral,
-    "qwen3_moe": experts.qwen3_moe,
-    "qwen2_moe": experts.qwen2_moe,
-    "deepseek_v2": experts.deepseek,
-    "deepseek_v3": experts.deepseek,
-    "gpt_oss": experts.gpt_oss,
-    "gpt2": gpts.gpt2,
-    "gpt_bigcode": gpts.gpt_bigcode,
-    "gptj": gpts.gptj,
-    "gpt_neo": gpts.gpt_neo,
-    "gpt_neox": gpts.gpt_neox,
-    "opt": gpts.opt,
-    "phi": gpts.phi,
-    "bloom": gpts.bloom,
-    "falcon": gpts.falcon,
-    "bert": encoders.bert,
-    "roberta": encoders.roberta,
-    "distilbert": encoders.distilbert,
-    "vit": encoders.vit,
-    "t5": encoders.t5,
+FAMILIES = {
+    "decoders": "llama mistral gemma gemma2 gemma3_text phi3 qwen2 qwen3 olmo olmo2 glm4 stablelm",
+    "experts": "mixtral qwen3_moe qwen2_moe deepseek_v2 deepseek_v3 gpt_oss",
+    "gpts": "gpt2 gpt_bigcode gptj gpt_neo gpt_neox opt phi bloom falcon",
+    "encoders": "bert roberta distilbert vit t5",
 }
-"""model_type -> what its class builds."""
+"""Module -> the model types it builds, each by the function of that name."""
+
+_MODULES = {kind: module for module, kinds in FAMILIES.items() for kind in kinds.split()}
+KINDS = frozenset(_MODULES)
+"""Every model_type that is counted."""
 
 HEADS = {
     "bert": "ForMaskedLM",
@@ -60,13 +36,17 @@ def count_parameters(config: Mapping[str, object]) -> Layout | None:
     `Layout.total`, `.largest_block`, `.embedding`, `.largest_tensor` are counts in elements. Never raises.
     """
     kind = config.get("model_type")
-    build = FAMILIES.get(kind) if isinstance(kind, str) else None
-    if build is None or not isinstance(kind, str) or not _has_known_head(config, kind):
+    if not isinstance(kind, str) or kind not in KINDS or not _has_known_head(config, kind):
         return None
     try:
-        return build(Dims(config))
+        return _builder(kind)(Dims(config))
     except (UnknownDimension, ZeroDivisionError):
         return None
+
+
+def _builder(kind: str) -> Callable[[Dims], Layout]:
+    module = import_module(f"{__name__}.{_MODULES[kind]}")
+    return getattr(module, kind)
 
 
 def _has_known_head(config: Mapping[str, object], kind: str) -> bool:
@@ -77,4 +57,4 @@ def _has_known_head(config: Mapping[str, object], kind: str) -> bool:
     return first.endswith(HEADS.get(kind, ("ForCausalLM", "LMHeadModel")))
 
 
-__all__ = ["FAMILIES", "Layout", "Part", "count_parameters"]
+__all__ = ["KINDS", "Layout", "Part", "count_parameters"]

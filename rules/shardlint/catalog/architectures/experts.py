@@ -81,8 +81,8 @@ def _merged(parts: list[Part]) -> list[Part]:
     return merged
 
 
-def deepseek(dims: Dims) -> Layout:
-    """DeepSeek-V2 and V3: latent attention, `first_k_dense_replace` plain layers, shared experts."""
+def deepseek_v3(dims: Dims) -> Layout:
+    """DeepSeek-V3 and V2: latent attention, `first_k_dense_replace` plain layers, shared experts."""
     if dims.size("moe_layer_freq", default=1) != 1:
         raise UnknownDimension("moe_layer_freq")
     size = sizes(dims, head_default=1)
@@ -97,6 +97,9 @@ def deepseek(dims: Dims) -> Layout:
     )
     kept = (part for part in layers if part.copies)
     return decoder(size, dims.flag("tie_word_embeddings", False), *kept)
+
+
+deepseek_v2 = deepseek_v3
 
 
 def _latent_attention(dims: Dims, hidden: int) -> Tensors:
