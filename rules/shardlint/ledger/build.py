@@ -11,7 +11,7 @@ from shardlint.ledger.deepspeed.setup import setup_of
 from shardlint.ledger.elements import Elements, elements_of
 from shardlint.ledger.entry import Figure, Ledger
 from shardlint.ledger.fsdp import flat, per_parameter, replicas
-from shardlint.ledger.fsdp.storage import storage_of
+from shardlint.ledger.fsdp.storage import loading_matters, storage_of
 from shardlint.ledger.optimizer import Choice, optimizer_of
 from shardlint.ledger.sheet import Sheet
 from shardlint.plan import ASSUMED, DERIVED, Fact, Tensor, TrainingPlan
@@ -38,7 +38,7 @@ def ledger(
         return _without_figures(plan, elements, optimizer, why)
     headline = _write(plan, elements._replace(tensors=()), optimizer, None)
     sheet = _write(plan, elements, optimizer, units) if elements.tensors else headline
-    _assume(sheet, plan, optimizer.doubt)
+    _assume(sheet, plan, elements, optimizer.doubt)
     found = sheet.close(plan.label, assumption_of(plan, elements, optimizer))
     states = headline.states()
     return found._replace(
@@ -72,9 +72,9 @@ def _unknown(plan: TrainingPlan, elements: Elements | None) -> str:
         return f"the states of {framework} are not modelled"
     if framework == "deepspeed" and not plan.stage.known:
         return "the ZeRO stage is not known"
-    if elements is None:
+    if elements is None or elements.trainable < 0:
         return "the number of parameters is not known"
-    if not plan.shard.known and _shards(plan):
+    if plan.shard.get(0) < 1 and _shards(plan):
         return "the number of ranks the states are sharded over is not known"
     return ""
 
@@ -103,15 +103,15 @@ def _figures(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> list[
     return rows
 
 
-def _assume(sheet: Sheet, plan: TrainingPlan, doubt: str) -> None:
+def _assume(sheet: Sheet, plan: TrainingPlan, elements: Elements, doubt: str) -> None:
     if doubt:
         sheet.assume(doubt)
     if plan.framework.value == "deepspeed" and not plan.precision.known:
         sheet.assume("the precision is not stated, 16-bit weights with fp32 masters are assumed")
     if plan.framework.value == "deepspeed" and plan.stage.value == 0 and plan.accum_dtype.known:
         sheet.assume("stage 0 accumulates in the dtype of the model; DeepSpeed 0.19.8 refuses any other")
-    if plan.framework.value != "deepspeed" and not plan.load_dtype.known and plan.precision.value != "fp32":
-        sheet.assume("the model is loaded in fp32")
+    if plan.framework.value != "deepspeed" and loading_matters(plan, elements):
+        sheet.assume("the model is assumed to be loaded in fp32")
     if plan.tensor.get(1) * plan.pipeline.get(1) > 1:
         sheet.assume("tensor and pipeline parallel split every parameter evenly")
     for name, fact in (("the shard degree", plan.shard), ("the number of parameters", plan.params)):

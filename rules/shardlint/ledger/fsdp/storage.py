@@ -39,9 +39,7 @@ def storage_of(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> Sto
     framework = plan.framework.get("single")
     loaded = size_of(plan.load_dtype.value, 4)
     mixed = plan.precision.value in MIXED
-    stored = size_of(elements.stored, loaded)
-    if mixed and framework in SHARDING and switched(plan, "upcast", True):
-        stored = 4
+    stored = 4 if _is_cast(plan) else size_of(elements.stored, loaded)
     compute = 2 if mixed and framework in SHARDING else stored
     shape = HALF if stored == 2 else FLAT if framework == "fsdp1" else FULL
     return Storage(
@@ -54,3 +52,16 @@ def storage_of(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> Sto
         gradients=optimizer.gradients,
         on_host=optimizer.on_host,
     )
+
+
+def loading_matters(plan: TrainingPlan, elements: Elements) -> bool:
+    """Whether the dtype the model is loaded in decides some figure, and nobody states it."""
+    if plan.load_dtype.known:
+        return False
+    return elements.still > 0 or not (_is_cast(plan) or elements.stored)
+
+
+def _is_cast(plan: TrainingPlan) -> bool:
+    """Trainable parameters are cast to fp32 whatever they were loaded in."""
+    sharding = plan.framework.value in SHARDING
+    return sharding and plan.precision.value in MIXED and switched(plan, "upcast", True)
