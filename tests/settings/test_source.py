@@ -180,8 +180,8 @@ def test_nothing_selected_selects_everything() -> None:
         ("[lint]\nseverity = { x = 'loud' }\n", "must be error, warning, info or hint", "'loud'"),
         ("[lint]\nselect = [1]\n", "must be a list of rule names", "1"),
         ("lint = 1\n", "lint must be a table", "lint"),
-        ("[facts]\ngpu.name = 'A100-80BG'\n", "did you mean A100-80GB", "'A100-80BG'"),
-        ("[facts]\nmodel.name = 'meta-lama/Llama-2-7b-hf'\n", "did you mean meta-llama/Llama-2-7b-hf", None),
+        ("[facts]\ngpu.name = 'A100-80BG'\n", "or A100-80GB", "'A100-80BG'"),
+        ("[facts]\nmodel.name = 'meta-llama/Llama-2-7bb'\n", "did you mean meta-llama/Llama-2-7b-hf", None),
     ],
 )
 def test_what_is_wrong_is_said_at_its_place(text: str, says: str, at: str | None) -> None:

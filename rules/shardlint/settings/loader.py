@@ -60,12 +60,11 @@ class SettingsLoader:
         found: Settings | None = None
         for level in (folder, *folder.parents):
             found = self._by_folder.get(level) or self._in(level)
+            passed.append(level)
             if found is not None:
                 break
-            passed.append(level)
         settings = found or self._bare()
-        for level in (folder, *passed):
-            self._by_folder[level] = settings
+        self._by_folder.update(dict.fromkeys(passed, settings))
         return settings
 
     def forget(self) -> None:

@@ -71,12 +71,8 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
         return None
     close = near(value, 2)
     meant = f"; did you mean {listing(close)}" if close else ""
-    return problem(
-        NO_ROW,
-        f"{value} is in no table, so nothing is known of it until {instead} is set{meant}",
-        place,
-        INFO,
-    )
+    message = f"{value} is in no table, so its figures are not known; set {instead}{meant}"
+    return problem(NO_ROW, message, place, INFO)
 
 
 def _may_be_path(name: str) -> bool:
