@@ -6,6 +6,7 @@ import sys
 from typing import NamedTuple
 
 from shardlint.report import Notice, Report
+from shardlint.workspace.workspace import absolute
 from shardlint_cli.fixing import Change, fixpoint
 from shardlint_cli.request import Request, linted, linted_with
 from shardlint_cli.storing import store
@@ -40,11 +41,12 @@ def fix_files(request: Request, report: Report, unsafe: bool) -> Fixed:
 def fix_stdin(request: Request, report: Report, unsafe: bool) -> Fixed:
     """Write the fixed text of standard input to standard output; other files stay as they are."""
     assert request.stdin is not None
-    own = request.stdin.relative_to(request.options.root).as_posix()
-    changes = [change for change in changes_of(request, report, unsafe) if change.path == own]
+    root, own = request.options.root, absolute(request.stdin)
+    found = changes_of(request, report, unsafe)
+    changes = [change for change in found if absolute(root / change.path) == own]
     if not changes:
         data = request.options.overlay[request.stdin]
         sys.stdout.buffer.write(data if isinstance(data, bytes) else data.encode())
         return Fixed((), report)
     sys.stdout.buffer.write(changes[0].after.encode("utf-8", "surrogateescape"))
-    return Fixed(tuple(changes), linted_with(request, {own: changes[0].after}))
+    return Fixed(tuple(changes), linted_with(request, {changes[0].path: changes[0].after}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -14,8 +15,8 @@ from shardlint_cli.terminal import printable_anywhere
 
 COMMANDS = {
     "check": "lint config files",
-    "ledger": "print what each rank must hold, for a file or for figures you give",
-    "explain": "explain a rule or a config key",
+    "ledger": "print what each rank must hold, for a file or for figures",
+    "explain": "explain a rule, a config key or a setting",
     "rules": "list the rules",
 }
 
@@ -23,10 +24,10 @@ OK, FINDINGS, FAILURE, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 130, 141
 
 EXAMPLES = """\
 examples:
-  shardlint check                                     lint the configs below this folder
-  shardlint check ds_config.json --set world_size=8   give a fact the files leave open
-  shardlint ledger --params 7B --dp 8                 GiB a rank for every ZeRO stage
-  shardlint explain zero_optimization.stage           what a key means
+  shardlint check                             configs below this folder
+  shardlint check ds.json --set world_size=8  with a fact the file leaves open
+  shardlint ledger --params 7B --dp 8         GiB a rank, every ZeRO stage
+  shardlint explain zero_optimization.stage   what a key means
 """
 
 
@@ -39,16 +40,20 @@ class Command(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (without the program's name) and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    printable_anywhere(sys.stdout)
-    printable_anywhere(sys.stderr)
+    _prepare_streams()
     try:
         code = _dispatch(words)
         sys.stdout.flush()
     except BrokenPipeError:
-        return _leave_closed_pipe()
+        _discard_output()
+        return CLOSED_PIPE
     except KeyboardInterrupt:
         sys.stderr.write("shardlint: interrupted\n")
         return INTERRUPTED
+    except OSError as error:
+        _discard_output()
+        sys.stderr.write(f"shardlint: {error.strerror or error}\n")
+        return FAILURE
     return code
 
 
@@ -84,7 +89,7 @@ def _help() -> str:
         "usage: shardlint COMMAND [ARGUMENTS]\n\n"
         "Lint the config files that decide how a training job is sharded.\n\n"
         f"commands:\n{commands}\n"
-        "`shardlint COMMAND --help` lists its arguments; `shardlint --version` prints the version.\n\n"
+        "`shardlint COMMAND --help` lists the arguments of a command.\n\n"
         f"{EXAMPLES}"
     )
 
@@ -99,7 +104,17 @@ def _unknown(name: str) -> str:
     return f"unknown command {name}{did_you_mean(name, COMMANDS)}; commands are {', '.join(COMMANDS)}"
 
 
-def _leave_closed_pipe() -> int:
-    """The reader went away: keep the interpreter from complaining when it flushes at exit."""
+def _prepare_streams() -> None:
+    """Streams that can be written to whatever the caller closed, and show every character somehow."""
+    if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, io.TextIOWrapper(io.BytesIO()))
+    printable_anywhere(sys.stdout)
+    printable_anywhere(sys.stderr)
+
+
+def _discard_output() -> None:
+    """Nobody takes the output: keep the interpreter from complaining when it flushes at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return CLOSED_PIPE

@@ -79,6 +79,12 @@ def test_standard_input_takes_the_place_of_the_file(run: Run) -> None:
     assert run("check", "-", "--stdin-filename", "ds.json", *WORLD, stdin=GOOD.encode())[0] == 0
 
 
+def test_a_name_outside_the_folder(run: Run) -> None:
+    argv = ("check", "-", "--stdin-filename", "../elsewhere/ds.json", *WORLD)
+    assert run(*argv, stdin=BAD.encode())[1].startswith("../elsewhere/ds.json:2:23: error")
+    assert run(*argv, "--fix", "--unsafe-fixes", stdin=BAD.encode())[1] == GOOD
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [(BAD, "stdin.json"), ("train_batch_size: 256\nzero_optimization:\n  stage: 4\n", "stdin.yaml")],
@@ -204,9 +210,13 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "ledger", "explain", "rules"])
-def test_every_command_has_help_with_examples(run: Run, command: str) -> None:
+def test_every_command_has_help_with_examples(
+    run: Run, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     code, out, err = run(command, "--help")
     assert (code, err) == (0, "")
+    assert max(map(len, out.splitlines())) <= 80
     assert "examples:" in out
     assert f"shardlint {command}" in out
 

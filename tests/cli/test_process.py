@@ -124,6 +124,23 @@ def test_a_closed_pipe_ends_the_run_silently(folder: Path) -> None:
     assert (process.returncode, err) == (141, b"")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_one_line(folder: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            CHECK, cwd=folder, stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=60
+        )
+    assert (done.returncode, done.stderr) == (2, b"shardlint: No space left on device\n")
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_crash(folder: Path, closed: str) -> None:
+    command = " ".join(f"'{word}'" for word in (*CHECK, "-" if closed == "<&-" else "ds.json"))
+    done = piped(("bash", "-c", f"{command} {closed}"), folder)
+    assert b"Traceback" not in done.stderr
+    assert done.returncode == (0 if closed == "<&-" else 1)
+
+
 def test_ctrl_c_is_one_line(folder: Path) -> None:
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = subprocess.Popen((*COMMAND, "check", "-"), cwd=folder, env=environment(), **pipes)

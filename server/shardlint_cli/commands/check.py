@@ -17,13 +17,16 @@ from shardlint_cli.request import Request, linted, request_of
 from shardlint_cli.terminal import screen_of
 
 EXAMPLES = """\
-  shardlint check                                       every config below this folder
+  shardlint check                       every config below this folder
+  shardlint check --diff train.yaml     what --fix would change
   shardlint check ds_config.json --set world_size=8 --set model.params=7B
   shardlint check configs --format json > report.json
-  shardlint check --diff train.yaml                     what --fix would change
   cat ds.json | shardlint check - --stdin-filename conf/ds.json
 
-exit codes: 0 nothing at or above --severity, 1 findings, 2 something could not be read or understood
+exit codes:
+  0  nothing at or above --severity
+  1  findings
+  2  something asked for could not be read or understood
 """
 
 

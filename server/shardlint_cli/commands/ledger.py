@@ -19,13 +19,13 @@ from shardlint_cli.render.ledger_text import Account, compared, detailed
 from shardlint_cli.terminal import Screen, screen_of
 
 EXAMPLES = """\
-  shardlint ledger --params 7B --dp 8                     every ZeRO stage, side by side
-  shardlint ledger --params 7B --dp 8 --stage 3           one stage, term by term
+  shardlint ledger --params 7B --dp 8                  every ZeRO stage
+  shardlint ledger --params 7B --dp 8 --stage 3        one, term by term
   shardlint ledger --params 7B --dp 8 --framework fsdp --optimizer sgd
-  shardlint ledger ds_config.json --params 7B --dp 8      the job of a file
+  shardlint ledger ds_config.json --params 7B --dp 8   the job of a file
 
-A plan of your own is made of flags alone; with FILE, the file decides how the job is sharded and
---params, --dp, --gpu and --set give what it leaves open.
+A plan of your own is made of flags alone. With FILE, the file decides how the
+job is sharded; --params, --dp, --gpu and --set give what it leaves open.
 """
 
 OF_A_PLAN = (

@@ -183,7 +183,7 @@ def _fullest(found: Ledger) -> str:
     peak = found.peak
     bound = any(entry.certainty == BOUND and peak in entry.phases for entry in found.entries)
     moment, most = MOMENTS[peak], "at most " if bound else ""
-    return f"Of these terms the device holds most at this moment: {moment}, {most}{gib(found.total(peak))}."
+    return f"These terms add up to {most}{gib(found.total(peak))} at the fullest moment: {moment}."
 
 
 def _origins(plan: TrainingPlan, screen: Screen) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from shardlint.report import Finding, Fix, Place, Related, Report, Severity
 from shardlint_cli.excerpt import excerpt
-from shardlint_cli.terminal import Screen, wrap
+from shardlint_cli.terminal import Screen, columns, wrap
 
 PIPE_EXCERPT = 100
 """Columns of a source line shown where the stream has no width."""
@@ -48,7 +48,7 @@ def summary(report: Report, screen: Screen) -> str:
 
 
 def _finding(finding: Finding, screen: Screen) -> Iterator[str]:
-    yield _headline(finding, screen)
+    yield from _headline(finding, screen)
     yield from _indented(finding.message, 2, screen)
     yield from _source(finding.place, finding.severity, screen)
     for other in finding.related:
@@ -61,14 +61,22 @@ def _finding(finding: Finding, screen: Screen) -> Iterator[str]:
         yield from _labelled("help", finding.help, screen)
 
 
-def _headline(finding: Finding, screen: Screen) -> str:
-    word = screen.paint(finding.severity.word, finding.severity.word)
-    notes = [] if finding.confidence == "certain" else [finding.confidence]
+def _headline(finding: Finding, screen: Screen) -> Iterator[str]:
+    """The place and the rule; what qualifies them stands behind, or below where the screen is too narrow."""
+    place, severity = screen.safe(_where(finding.place)), finding.severity.word
+    rule = f"{finding.code} {finding.rule}"
+    line = f"{screen.paint(place, 'bold')}: {screen.paint(severity, severity)} {rule}"
+    qualities = [] if finding.confidence == "certain" else [finding.confidence]
     if finding.fails_at:
-        notes.append(f"fails at {finding.fails_at}")
-    note = screen.paint(f" ({', '.join(notes)})", "dim") if notes else ""
-    place = screen.paint(screen.safe(_where(finding.place)), "bold")
-    return f"{place}: {word} {finding.code} {finding.rule}{note}"
+        qualities.append(f"fails at {finding.fails_at}")
+    note = f"({', '.join(qualities)})" if qualities else ""
+    wide = columns(f"{place}: {severity} {rule} {note}")
+    if note and (screen.width is None or wide <= screen.width):
+        yield f"{line} {screen.paint(note, 'dim')}"
+        return
+    yield line
+    if note:
+        yield f"  {screen.paint(note, 'dim')}"
 
 
 def _where(place: Place) -> str:
