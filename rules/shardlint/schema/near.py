@@ -8,16 +8,37 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+MISNOMERS = {
+    "check_overflow": "check_grad_overflow",
+    "clip_grad": "gradient_clipping",
+    "cpu_offload_params": "offload_param",
+    "fsdp_transformer_cls_names_to_wrap": "fsdp_transformer_layer_cls_to_wrap",
+    "grad_accumulation_dtype": "grad_accum_dtype",
+    "grad_clip": "gradient_clipping",
+    "max_norm": "gradient_clipping",
+    "transformer_cls_names_to_wrap": "transformer_layer_cls_to_wrap",
+    "transformer_layer_cls": "transformer_layer_cls_to_wrap",
+}
+"""Names that Python code or other frameworks give a setting, and the key of the files."""
+
 
 def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
     """The one candidate a slip away from the word; None where none is, or where two are equally near.
 
     A slip is one edit (a letter added, dropped, changed, or two swapped) for words up to five letters,
-    two up to twelve, three beyond, and never more than `most`. Case and `-` for `_` are free.
+    two up to twelve, three beyond, and never more than `most`. Case, `-` for `_` and the order of the
+    parts of a name are free.
     """
     folded = _fold(word)
     if len(folded) < 3:
         return None
+    candidates = list(candidates)
+    known = MISNOMERS.get(folded)
+    if known in candidates:
+        return known
+    swapped = _same_parts(folded, candidates)
+    if swapped is not None:
+        return swapped
     best: list[str] = []
     nearest = min(_allowed(folded), most) + 1
     for candidate in candidates:
@@ -30,6 +51,13 @@ def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
         elif distance == nearest and best and candidate not in best:
             best.append(candidate)
     return best[0] if len(best) == 1 else None
+
+
+def _same_parts(folded: str, candidates: list[str]) -> str | None:
+    """The candidate made of the same parts in another order: overlap_comm for comm_overlap."""
+    parts = sorted(folded.split("_"))
+    found = [name for name in candidates if sorted(_fold(name).split("_")) == parts] if len(parts) > 1 else []
+    return found[0] if len(found) == 1 else None
 
 
 def _fold(word: str) -> str:

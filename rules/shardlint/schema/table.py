@@ -115,7 +115,17 @@ class Table:
             return direct
         if direct in self._alias_paths():
             return self._alias_paths()[direct]
+        renamed = self._renamed(at)
+        if renamed:
+            return self._step(renamed, step)
         return next((child for child in self._tree().get(at, []) if child.endswith(">")), None)
+
+    def _renamed(self, at: str) -> str:
+        """The section a childless section is only the old name of; empty where it is none."""
+        if not at or at in self._tree() or at not in self._rows:
+            return ""
+        key = Key(*self._rows[at][0].split("\t"))
+        return key.replaced if key.is_section else ""
 
     def _resolve_section(self, path: KeyPath | str) -> str | None:
         steps = path if isinstance(path, tuple) else tuple(split(path))

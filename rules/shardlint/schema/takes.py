@@ -21,6 +21,7 @@ How a reader takes a value (`Key.reads`):
 | text | words only when it is text; other types pass unread |
 | bool-text, int-text, float-text, word-text | the text of the value must spell one; null spells None |
 | int-compared | compared as a number first, then its text must spell a whole number |
+| word-list | true, false, null, a list, or words in one text |
 | any | everything; a value of another type is kept and misread later |
 """
 
@@ -231,6 +232,7 @@ _TAKES = {
     "float-text": _float_text,
     "word-text": _word_text,
     "int-compared": _int_compared,
+    "word-list": _exact,
     "any": _any,
 }
 READS = tuple(_TAKES)

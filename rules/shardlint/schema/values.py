@@ -53,12 +53,14 @@ def check_value(key: Key, value: Value) -> Problem | None:
 def expected(key: Key) -> str:
     """`true or false`, `a whole number above 0`, `one of none, cpu and nvme`."""
     words = [word.text for word in key.words if not word.removed]
-    if words and len(words) <= 12 and "list" not in key.type:
+    if words and len(words) <= 12 and ("list" not in key.type or key.reads == "word-list"):
         return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
     names = [_NAMES[name] for name in key.types if name in _NAMES and name != "null"]
     text = " or ".join(names) or "nothing a file can hold"
-    bounds = [bound.text for bound in key.bounds]
-    return f"{text} {' and '.join(bounds[:2])}" if bounds and names else text
+    lower = next((bound.text for bound in key.bounds if bound.operator[0] == ">"), "")
+    upper = next((bound.text for bound in key.bounds if bound.operator[0] == "<"), "")
+    bounds = " and ".join(filter(None, (lower, upper)))
+    return f"{text} {bounds}" if bounds and names else text
 
 
 def number_of(value: object) -> float | None:
@@ -101,6 +103,8 @@ def _spoken(key: Key, value: Value) -> list[str]:
         return [item for item in value if isinstance(item, str)]
     if key.reads == "word-text":
         return [str(value)]
+    if key.reads == "word-list" and isinstance(value, str):
+        return value.replace(",", " ").split()
     if isinstance(value, str) and not ("int" in key.types and WHOLE.match(value.strip())):
         return [value.strip()] if key.reads != "exact" else [value]
     number = number_of(value)

@@ -39,7 +39,7 @@ from shardlint.checks.keys.placed import Placed, known_keys, sibling
 from shardlint.checks.keys.reader import ALL, name_of, refusal, remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
-from shardlint.report import ERROR, Edit, Fix
+from shardlint.report import ERROR, INFO, Edit, Fix
 from shardlint.syntax.tree import Scalar
 
 if TYPE_CHECKING:
@@ -55,12 +55,13 @@ RENAMED = ("bfloat16", "stage3_gather_fp16_weights_on_model_save")
 WITHOUT_EFFECT = ("cpu_offload_use_pin_memory",)
 
 
-@rule("KEY003", "deprecated-key", severity=ERROR, since="0.1")
+@rule("KEY003", "deprecated-key", severity=ERROR, since="0.1", fails_at="config")
 def deprecated_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         if not key.replaced or key.removed or key.when or found.entry.value in ("auto", None):
             continue
-        beside = sibling(reading, found, key.replaced.rpartition(".")[2])
+        section, _, new = key.replaced.rpartition(".")
+        beside = sibling(reading, found, new) if section == key.section else None
         if beside is not None and key.section == "zero_optimization" and found.name not in WITHOUT_EFFECT:
             yield refusal(
                 f"{found.name} and {beside.name}, which replaced it, are both set; DeepSpeed refuses that",
@@ -86,8 +87,9 @@ def _old(found: Placed, key: Key, reading: Reading, replaced: bool) -> Finding:
     if found.name in WITHOUT_EFFECT or replaced:
         why = f"{new} is there" if replaced else "it does nothing any more"
         return remark(f"{found.name} is deprecated and ignored: {why}", place, help=f"Use {key.replaced}.")
-    text = f"{found.name} is deprecated; {who} still reads it as {new}"
-    return remark(text, place, help=f"Use {key.replaced}.", fixes=_fixes(found, new, reading))
+    text = f"{found.name} is deprecated; {who} still reads it as {key.replaced}"
+    old = remark(text, place, help=f"Use {key.replaced}.", fixes=_fixes(found, new, reading))
+    return old._replace(severity=INFO) if found.table.stack == "accelerate" else old
 
 
 def _fixes(found: Placed, new: str, reading: Reading) -> tuple[Fix, ...]:

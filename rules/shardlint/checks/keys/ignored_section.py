@@ -39,6 +39,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.edits import delete_key
 from shardlint.checks.keys.placed import known_keys
 from shardlint.checks.keys.reader import remark
@@ -51,24 +52,21 @@ if TYPE_CHECKING:
 
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
+    from shardlint.syntax.view import Value
+
+
+SECTIONS = ("fsdp_config", "deepspeed_config", "megatron_lm_config", "fp8_config")
+EMPTY: tuple[Value, ...] = (None, "", {}, [])
 
 
 @rule("KEY009", "ignored-section", severity=WARNING, since="0.1")
 def ignored_section(reading: Reading) -> Iterator[Finding]:
-    if reading.format.name != "accelerate":
-        return
     for found, key in known_keys(reading):
-        switch, _, wanted = key.effective.partition(" ")
-        stated = reading.view.value(switch) if key.is_section and wanted else None
-        if (
-            not isinstance(stated, str)
-            or stated.upper() == wanted.upper()
-            or not stated.replace("_", "").isalnum()
-        ):
-            continue
+        stated = ruled_out(reading, key) if found.name in SECTIONS else None
         value = found.entry.value
-        if not isinstance(value, dict) or all(item in (None, "", {}, []) for item in value.values()):
+        if stated is None or not isinstance(value, dict) or all(item in EMPTY for item in value.values()):
             continue
+        switch, _, wanted = key.effective.partition(" ")
         yield remark(
             f"{found.name} is only read with {switch} {wanted}; here it is {stated}, so none of it counts",
             at_key(reading, found.entry),

@@ -58,14 +58,12 @@ NOTHING = (None, False, "", "no", "none", "None", "null", "false", "False")
 WRITTEN_BY_ACCELERATE = ("same_network",)
 """`accelerate config` writes these into every file, so their value is nobody's wish."""
 
-OWN_RULES = ("cpu_offload_use_pin_memory", "dtype")
-
 
 @rule("KEY010", "inert-key", severity=WARNING, since="0.1")
 def inert_key(reading: Reading) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         value = found.entry.value
-        if key.effective != "nowhere" or key.when or key.name in (*WRITTEN_BY_ACCELERATE, *OWN_RULES):
+        if key.effective != "nowhere" or key.when or key.replaced or key.name in WRITTEN_BY_ACCELERATE:
             continue
         if is_open(value) or value in NOTHING or _is_default(key, value):
             continue

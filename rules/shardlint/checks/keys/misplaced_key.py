@@ -52,13 +52,13 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
     from shardlint.schema import Key
 
-SHORTEST = 5
-"""Shorter names mean too many things to say where they belong."""
+STAGE = "stage"
+"""The one single word that says where it belongs; others mean too many things."""
 
 MOST_PLACES = 2
 
 
-@rule("KEY002", "misplaced-key", severity=ERROR, since="0.1", supersedes=("unknown-key",))
+@rule("KEY002", "misplaced-key", severity=ERROR, since="0.1", fails_at="config", supersedes=("unknown-key",))
 def misplaced_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, section in unknown_keys(reading):
         if found.foreign or section.unknown not in ("refused", "ignored"):
@@ -99,7 +99,7 @@ def _elsewhere(found: Placed, section: Key, places: list[str], reading: Reading,
 
 def _places(here: Table, found: Placed) -> list[str]:
     """Where the key would be read, if that says something: few places, and a value that fits there."""
-    if len(found.name) < SHORTEST:
+    if "_" not in found.name and not isinstance(found.entry.value, dict) and found.name != STAGE:
         return []
     places = [place for place in here.places_of(found.name) if _near(here, found, place)]
     return places if len(places) <= MOST_PLACES else []

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from shardlint.checks.keys.activity import ruled_out
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Table, table
 from shardlint.syntax.keypath import KeyPath
-from shardlint.syntax.tree import Mapping, Sequence
 from shardlint.syntax.view import Entry, Template
 
 CLOSED = ("free", "open", "stored")
@@ -17,6 +17,9 @@ CLOSED = ("free", "open", "stored")
 
 PRIVATE = ("_", "x-", "$", "#", "//", "@")
 """Starts of keys that people write as comments or anchors."""
+
+REMARKS = frozenset({"comment", "comments", "description", "note", "notes"})
+"""Names of keys that hold a remark; a section that ignores what it does not know may have them."""
 
 
 class Placed(NamedTuple):
@@ -45,7 +48,10 @@ class Placed(NamedTuple):
 
 @lru_cache(maxsize=8)
 def placed(reading: Reading) -> tuple[Placed, ...]:
-    """The keys of a file in the order written, list items left out; nothing below a key nobody knows."""
+    """The keys of a file in the order written, list items left out.
+
+    Nothing below a key nobody knows, a removed one, or a section that is not read.
+    """
     return tuple(_placed(reading)) if reading.format.schema else ()
 
 
@@ -57,11 +63,18 @@ def known_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
 
 
 def unknown_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
-    """The keys the table lacks, with the section they stand in; keys meant as comments are left out."""
+    """The keys the table lacks, with their section; without remarks, unless the section refuses those too.
+
+    A key of the other FSDP version is ignored, not unknown, and has rules of its own.
+    """
     for found in placed(reading):
-        unknown = found.key is None or found.foreign
-        if unknown and found.section is not None and not found.name.startswith(PRIVATE):
-            yield found, found.section
+        section = found.section
+        if section is None or (found.key is not None and not found.foreign):
+            continue
+        ours = section.unknown == "refused" if found.foreign else True
+        remark = found.name.startswith(PRIVATE) or found.name.lower() in REMARKS
+        if ours and not (remark and section.unknown != "refused"):
+            yield found, section
 
 
 def sibling(reading: Reading, found: Placed, name: str) -> Entry | None:
@@ -85,7 +98,7 @@ def _placed(reading: Reading) -> Iterator[Placed]:
         section = here.section(path)
         if key is None or (key.unknown in CLOSED and not _opens(here, path)):
             dead.add(entry.path)
-        if isinstance(entry.node, Mapping | Sequence) and key is not None and key.removed:
+        if key is not None and (key.removed or ruled_out(reading, key) is not None):
             dead.add(entry.path)
         yield Placed(entry, here, path, key, section, foreign)
 

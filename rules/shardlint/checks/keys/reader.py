@@ -98,6 +98,12 @@ def remark(message: str, place: Place, *, help: str | None = None, fixes: tuple[
     return Finding(message, place, WARNING, help=help, fixes=fixes)
 
 
+def label(entry: Entry) -> str:
+    """The key with its section, where the name alone could be any: `offload_optimizer.device`."""
+    steps = [str(step) for step in entry.path[-2:]]
+    return ".".join(steps)
+
+
 def shown(entry: Entry) -> str:
     """The value as written, shortened: text in quotes, a mapping or a list in a word."""
     node = entry.node

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from shardlint.schema import Key
 
 
-@rule("KEY004", "removed-key", severity=ERROR, since="0.1")
+@rule("KEY004", "removed-key", severity=ERROR, since="0.1", fails_at="config")
 def removed_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         if not key.removed:

@@ -39,9 +39,9 @@ from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.checks.keys.reader import ALL, fails, name_of, refusal, remark, shown
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
-from shardlint.formats.reading import is_open
 from shardlint.report import ERROR
 from shardlint.schema import check_value
+from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,19 +52,15 @@ if TYPE_CHECKING:
     from shardlint.schema import Key
 
 
-@rule("KEY008", "section-not-mapping", severity=ERROR, since="0.1")
+@rule("KEY008", "section-not-mapping", severity=ERROR, since="0.1", fails_at="config")
 def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         value = found.entry.value
-        if (
-            not key.is_section
-            or key.removed
-            or "str" in key.types
-            or is_open(value)
-            or isinstance(value, dict)
-        ):
+        if not key.is_section or key.removed or "str" in key.types or isinstance(value, dict | Template):
             continue
-        if "bool" in key.types and isinstance(value, bool):
+        if value == "auto":
+            yield from _auto(found, key, reading, job)
+        elif "bool" in key.types and isinstance(value, bool):
             yield from _bare_switch(found, reading)
         elif value is not None or check_value(key, value) is not None:
             yield _judged(found, key, reading, job)
@@ -77,6 +73,14 @@ def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
     if problem is not None and problem.refused:
         return refusal(f"{text}; {fails(found.table, key.fails_at)}", place, key.fails_at, reading, job, ALL)
     return remark(f"{text}; {name_of(found.table)} ignores it and uses defaults", place)
+
+
+def _auto(found: Placed, key: Key, reading: Reading, job: Job) -> Iterator[Finding]:
+    """Nobody fills a whole section; where it is not dropped, the text is taken for the mapping."""
+    if key.reads == "exact" and key.fails_at and found.table.stack == "deepspeed":
+        text = f'{found.name} is "auto" where a mapping is needed, and nobody fills a whole section; '
+        place = at_value(reading, found.entry)
+        yield refusal(text + fails(found.table, key.fails_at), place, key.fails_at, reading, job, ALL)
 
 
 def _bare_switch(found: Placed, reading: Reading) -> Iterator[Finding]:

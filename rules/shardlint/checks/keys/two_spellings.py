@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("KEY012", "two-spellings", severity=ERROR, since="0.1")
+@rule("KEY012", "two-spellings", severity=ERROR, since="0.1", fails_at="config")
 def two_spellings(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         if not key.alias or found.name != key.alias:

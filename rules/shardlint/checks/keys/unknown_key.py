@@ -60,7 +60,7 @@ SURE_LENGTH, SURE_SLIP = 14, 2
 """Among names others may add, a slip of two letters counts only in words this long."""
 
 
-@rule("KEY001", "unknown-key", severity=ERROR, since="0.1")
+@rule("KEY001", "unknown-key", severity=ERROR, since="0.1", fails_at="config")
 def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, section in unknown_keys(reading):
         if found.name == ALWAYS_TAKEN.get(found.table.stack) and section.unknown == "refused":

@@ -39,6 +39,7 @@ from shardlint.checks.keys.reader import (
     NONE,
     agreement,
     fails,
+    label,
     name_of,
     package_of,
     refusal,
@@ -60,7 +61,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding, Fix
 
 
-@rule("KEY006", "value-not-allowed", severity=ERROR, since="0.1")
+@rule("KEY006", "value-not-allowed", severity=ERROR, since="0.1", fails_at="config")
 def value_not_allowed(reading: Reading, job: Job) -> Iterator[Finding]:
     for fault in faults(reading):
         if fault.problem.kind == "word":
@@ -74,9 +75,11 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
     shared = agreement(job, package_of(here), since, until)
     if shared == NONE and problem.refused:
         return
-    meant, said = _meant(fault), f"{found.name} {shown(found.entry)} is not {problem.expected}"
+    meant, said = _meant(fault), f"{label(found.entry)} {shown(found.entry)} is not {problem.expected}"
     hint = f"; did you mean {meant}?" if meant else ""
     if not problem.refused:
+        if meant is None and _is_shouted(fault):
+            return
         yield remark(
             f"{said}; {name_of(here)} does not check it{hint}",
             place,
@@ -86,12 +89,19 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
     deed = fails(here, key.value_fails_at)
     if shared != ALL:
         said, deed = (
-            f"{found.name} {shown(found.entry)}",
+            f"{label(found.entry)} {shown(found.entry)}",
             f"is refused by {span_of_releases(here, since, until)}",
         )
     text = f"{said}; {deed}{hint}" if shared == ALL else f"{said} {deed}{hint}"
     fixes = _fix(fault, meant, reading, safe=shared == ALL)
     yield refusal(text, place, key.value_fails_at, reading, job, shared, fixes=fixes)
+
+
+def _is_shouted(fault: Fault) -> bool:
+    """A word with capitals among words without: something a script replaces before the file is read."""
+    value = fault.found.entry.value
+    words = "".join(word.text for word in fault.key.words)
+    return isinstance(value, str) and value != value.lower() and words == words.lower()
 
 
 def _limits(fault: Fault) -> tuple[str, str]:

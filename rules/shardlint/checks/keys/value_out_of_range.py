@@ -37,6 +37,7 @@ from shardlint.checks.keys.reader import (
     NONE,
     agreement,
     fails,
+    label,
     name_of,
     package_of,
     refusal,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("KEY007", "value-out-of-range", severity=ERROR, since="0.1")
+@rule("KEY007", "value-out-of-range", severity=ERROR, since="0.1", fails_at="config")
 def value_out_of_range(reading: Reading, job: Job) -> Iterator[Finding]:
     for fault in faults(reading):
         if fault.problem.kind == "range":
@@ -70,7 +71,7 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     section = found.section
     since = problem.since or (section.refuses_since if section is not None else "")
     shared = agreement(job, package_of(here), since)
-    text = f"{found.name} {shown(found.entry)} is not {problem.expected}"
+    text = f"{label(found.entry)} {shown(found.entry)} is not {problem.expected}"
     if problem.refused and shared != NONE:
         deed = (
             fails(here, key.value_fails_at) if shared == ALL else f"{span_of_releases(here, since)} refuse it"

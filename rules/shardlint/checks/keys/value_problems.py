@@ -30,7 +30,10 @@ def faults(reading: Reading) -> tuple[Fault, ...]:
 
 def _faults(reading: Reading) -> Iterator[Fault]:
     for found, key in known_keys(reading):
-        if key.removed or (key.is_section and not _partly_scalar(key)) or _yaml_trap(reading, found.entry):
+        if key.removed or (key.is_section and not _partly_scalar(key)):
+            continue
+        unread = key.effective == "nowhere" and not key.fails_at
+        if unread or _read_oddly(reading, found.entry, key):
             continue
         problem = check_value(key, found.entry.value)
         if problem is not None:
@@ -41,14 +44,22 @@ def _partly_scalar(key: Key) -> bool:
     return "str" in key.types
 
 
-def _yaml_trap(reading: Reading, entry: Entry) -> bool:
-    """A word or number that YAML 1.1 reads as something else than it looks: the rules on dialects say so."""
+def _read_oddly(reading: Reading, entry: Entry, key: Key) -> bool:
+    """A value its loader reads as something else than it looks: the rules on dialects say so.
+
+    In YAML 1.1 a plain no or 1e-5, in hjson text without quotes, which swallows a comma after it.
+    """
     node = entry.node
-    if reading.document.language != "yaml" or not isinstance(node, Scalar) or node.style != "plain":
+    if not isinstance(node, Scalar) or node.style != "plain":
+        return False
+    if reading.document.language == "json":
+        return isinstance(entry.value, str)
+    if reading.document.language != "yaml":
         return False
     if isinstance(entry.value, bool):
         return node.text.lower() not in ("true", "false")
-    return isinstance(entry.value, str) and _looks_like_number(node.text)
+    number_wanted = bool({"int", "float"} & set(key.types))
+    return number_wanted and isinstance(entry.value, str) and _looks_like_number(node.text)
 
 
 def _looks_like_number(text: str) -> bool:

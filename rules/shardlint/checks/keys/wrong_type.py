@@ -43,6 +43,7 @@ from shardlint.checks.keys.reader import (
     SOME,
     agreement,
     fails,
+    label,
     name_of,
     package_of,
     refusal,
@@ -75,7 +76,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
 _ON = ("true", "yes", "y", "t", "on", "1")
 
 
-@rule("KEY005", "wrong-type", severity=ERROR, since="0.1")
+@rule("KEY005", "wrong-type", severity=ERROR, since="0.1", fails_at="config")
 def wrong_type(reading: Reading, job: Job) -> Iterator[Finding]:
     for fault in faults(reading):
         if fault.problem.kind == "coerced":
@@ -87,7 +88,7 @@ def wrong_type(reading: Reading, job: Job) -> Iterator[Finding]:
 def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     found, key, problem = fault
     here, place = found.table, at_value(reading, found.entry)
-    said = f"{found.name} {shown(found.entry)} is {_kind(fault)}"
+    said = _said(fault)
     shared = agreement(job, package_of(here), _refused_since(fault))
     if problem.refused and shared != NONE:
         deed = (
@@ -110,10 +111,19 @@ def _coerced(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
         return
     who = name_of(found.table)
     yield remark(
-        f"{found.name} {shown(found.entry)} is a string where a boolean is expected; {who} before {since} "
-        "takes any string for true, and the Trainer compares it with a boolean",
+        f"{label(found.entry)} {shown(found.entry)} is a string where a boolean is expected; {who} "
+        f"before {since} takes any string for true, and the Trainer compares it with a boolean",
         at_value(reading, found.entry),
         fixes=_fix(fault, reading),
+    )
+
+
+def _said(fault: Fault) -> str:
+    """`fp16.enabled "yes" is a string`, `overlap_comm is a list`."""
+    entry = fault.found.entry
+    plain = entry.value is not None and not isinstance(entry.value, list | dict)
+    return (
+        f"{label(entry)} {shown(entry)} is {_kind(fault)}" if plain else f"{label(entry)} is {_kind(fault)}"
     )
 
 

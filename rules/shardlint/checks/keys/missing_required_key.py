@@ -1,0 +1,110 @@
+"""A key without which the file is refused.
+
+## What it does
+Reports an accelerate file without `distributed_type`, a SageMaker one without its instance type or role,
+and a DeepSpeed scheduler without `params` or without the ones its class demands (`total_num_steps`,
+`cycle_min_lr`, `cycle_max_lr`).
+
+## Why is this bad
+accelerate refuses to load the file. DeepSpeed fails when it builds the scheduler, with a message about a
+missing positional argument.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 2},
+  "optimizer": {"type": "AdamW", "params": {"lr": 0.0001}},
+  "scheduler": {"type": "WarmupDecayLR", "params": {"warmup_max_lr": 0.0001, "warmup_num_steps": 100}}
+}
+```
+Fires at `ds_config.json: scheduler.params`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 2},
+  "optimizer": {"type": "AdamW", "params": {"lr": 0.0001}},
+  "scheduler": {
+    "type": "WarmupDecayLR",
+    "params": {"warmup_max_lr": 0.0001, "warmup_num_steps": 100, "total_num_steps": 1000}
+  }
+}
+```
+
+## References
+- https://deepspeed.readthedocs.io/en/latest/schedulers.html
+- https://huggingface.co/docs/accelerate/package_reference/cli
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.keys.reader import ALL, fails, refusal
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_missing
+from shardlint.report import ERROR
+from shardlint.schema import table
+from shardlint.syntax.view import merge_sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+
+SAGEMAKER = "AMAZON_SAGEMAKER"
+
+
+@rule("KEY013", "missing-required-key", severity=ERROR, since="0.1", fails_at="config")
+def missing_required_key(reading: Reading, job: Job) -> Iterator[Finding]:
+    if reading.document.faults:
+        return
+    if reading.format.name == "accelerate":
+        yield from _launcher(reading, job)
+    elif reading.format.name == "deepspeed":
+        yield from _schedule(reading, job)
+
+
+def _launcher(reading: Reading, job: Job) -> Iterator[Finding]:
+    mapping = reading.view.mapping
+    if mapping is None or merge_sources(mapping):
+        return
+    here = table("accelerate")
+    sagemaker = reading.view.value("compute_environment") == SAGEMAKER
+    for key in here.children():
+        wanted = key.default == "required" and (sagemaker or not key.when)
+        if wanted and reading.view.get(key.name) is None:
+            yield refusal(
+                f"{key.name} is missing; {fails(here, 'load')}",
+                at_missing(reading, reading.view.get(), key.name),
+                "load",
+                reading,
+                job,
+                ALL,
+            )
+
+
+def _schedule(reading: Reading, job: Job) -> Iterator[Finding]:
+    kind = reading.view.value("scheduler", "type")
+    here = table("deepspeed")
+    condition = f"scheduler.type={kind}"
+    known = any(row.when == condition for row in here.variants("scheduler.params.last_batch_iteration"))
+    if not isinstance(kind, str) or not known:
+        return
+    section = reading.view.get("scheduler", "params")
+    if section is None:
+        text = f"scheduler.params is missing; {fails(here, 'engine')}"
+        place = at_missing(reading, reading.view.get("scheduler"), "params")
+        yield refusal(text, place, "engine", reading, job, ALL)
+        return
+    stated = section.value
+    for key in here.children("scheduler.params") if isinstance(stated, dict) else ():
+        rows = here.variants(key.path)
+        wanted = any(row.when == condition and row.default == "required" for row in rows)
+        if wanted and isinstance(stated, dict) and key.name not in stated:
+            text = f"{kind} needs {key.name}, which is missing; {fails(here, 'engine')}"
+            yield refusal(text, at_missing(reading, section, key.name), "engine", reading, job, ALL)
