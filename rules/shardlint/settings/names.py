@@ -107,6 +107,12 @@ def find_setting(name: str) -> Setting | None:
     return None
 
 
+def is_fact(name: str) -> bool:
+    """Whether a name is a setting or the first part of some: what belongs below `[facts]`."""
+    names = (*all_settings(), *OPEN_PREFIXES, _ROLES)
+    return name in names or any(known.startswith(f"{name}.") for known in names)
+
+
 def nearest_setting(name: str) -> str | None:
     """The known name closest to a misspelt one, or None where nothing is close."""
     from shardlint.catalog.near import nearest

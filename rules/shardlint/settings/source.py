@@ -60,24 +60,17 @@ class _Reader:
 
     def _unknown_section(self, entry: Entry) -> None:
         from shardlint.catalog.near import nearest
-        from shardlint.settings.names import find_setting
+        from shardlint.settings.names import is_fact
 
         place = key_place(self.document, entry)
-        if find_setting(entry.name) or entry.name in (
-            "gpu",
-            "model",
-            "code",
-            "parallel",
-            "launch",
-            "versions",
-        ):
+        if is_fact(entry.name):
             message = f"{entry.name} stands outside [facts], so nothing reads it; move it below [facts]"
             self.problems.append(problem(WRONG, message, place))
             return
         close = nearest(entry.name, SECTIONS)
-        self.problems.append(
-            unknown_name(entry.name, place) if close is None else _section_typo(entry, close, place)
-        )
+        meant = f"; did you mean {close}" if close else ""
+        message = f"{entry.name} is not a section of the settings, so nothing reads it{meant}"
+        self.problems.append(problem(UNKNOWN, message, place))
 
     def _tables(self, entry: Entry) -> Iterator[Entry]:
         node = entry.node
@@ -148,11 +141,6 @@ class _Reader:
             problem(WRONG, f"{where} has no {name}, so it applies to nothing", key_place(self.document, item))
         )
         return []
-
-
-def _section_typo(entry: Entry, close: str, place: Place) -> Finding:
-    message = f"{entry.name} is not a section of the settings, so nothing reads it; did you mean {close}"
-    return problem(UNKNOWN, message, place)
 
 
 def _short(raw: str) -> str:
