@@ -33,3 +33,8 @@ def argument(job: Job, name: str) -> Fact[object]:
 def filled_by_trainer(job: Job) -> bool:
     """Whether the Trainer of transformers joins the job's DeepSpeed file with its arguments."""
     return job.consumer.value in TRAINERS
+
+
+def open_names(job: Job) -> set[str]:
+    """The names of the keys of the job's files whose value some other program fills in."""
+    return {entry.name for reading in job.readings for entry in reading.auto.values()}

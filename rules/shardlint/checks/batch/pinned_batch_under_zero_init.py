@@ -65,8 +65,10 @@ def pinned_batch_under_zero_init(plan: TrainingPlan, job: Job) -> Iterator[Findi
     if place is None or batch is None or micro is None or plan.stage.value != 3 or read_by(job, "hf-trainer"):
         return
     init = job.settings.fact("code.zero_init")
-    alone = micro * (steps or max(batch // micro, 1))
-    if init.value is not True or batch == alone or not (plan.world.value and plan.world.value > 1):
+    if init.value is not True or steps is None or not (plan.world.value and plan.world.value > 1):
+        return
+    alone = micro * steps
+    if batch == alone:
         return
     yield Finding(
         f"train_batch_size {batch} holds for world size {plan.world.value}, but zero.Init checks it with "

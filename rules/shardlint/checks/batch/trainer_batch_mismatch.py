@@ -50,7 +50,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.batch.triangle import MICRO, STEPS, TRAIN
-from shardlint.checks.files import argument, deepspeed_file, filled_by_trainer
+from shardlint.checks.files import argument, deepspeed_file, filled_by_trainer, open_names
 from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related, replace_value
@@ -102,6 +102,8 @@ def _whole_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     stated, world = whole(entry), plan.world
     micro, steps = argument(job, PAIRS[0][1]), argument(job, PAIRS[1][1])
     if reading is None or entry is None or stated is None or not isinstance(micro.value, int):
+        return
+    if not steps.known and STEPS in open_names(job):
         return
     accumulation = steps.value if isinstance(steps.value, int) else 1
     if not world.value or stated == micro.value * accumulation * world.value:

@@ -9,6 +9,9 @@ from shardlint.report import Place, Related
 if TYPE_CHECKING:
     from shardlint.plan import Fact, TrainingPlan
 
+DIVIDING = frozenset({"sequence_parallel_size", "parallelism_config_sp_size", "data_parallel_size"})
+"""Keys that change the DP degree: while one of them is open, DP is not known."""
+
 TRAIN, MICRO, STEPS = "train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"
 
 

@@ -95,7 +95,7 @@ def _repeated(reading: Reading, named: Entry, job: Job) -> Iterator[Finding]:
     )
     entries = [entry for name in SAME if (entry := reading.view.get("deepspeed_config", name))]
     precision = reading.view.get("mixed_precision")
-    if precision is not None and precision.value is not None:
+    if precision is not None and not isinstance(precision.value, Template | None):
         entries.append(precision)
     for entry in entries:
         there = target.view.get(*SAME[entry.name]) if target and entry.name in SAME else None

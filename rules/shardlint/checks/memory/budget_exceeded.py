@@ -51,7 +51,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.memory.figures import explained, gpu
+from shardlint.checks.memory.figures import explained, gpu, settled
 from shardlint.checks.registry import rule
 from shardlint.checks.support import related
 from shardlint.report import WARNING, Finding, gib
@@ -59,15 +59,18 @@ from shardlint.report import WARNING, Finding, gib
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.ledger import Ledger
     from shardlint.plan import TrainingPlan
 
 
 @rule("MEM004", "budget-exceeded", severity=WARNING, since="0.1")
-def budget_exceeded(plan: TrainingPlan, ledger: Ledger) -> Iterator[Finding]:
+def budget_exceeded(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Finding]:
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states
     activations = plan.activations.value
     if place is None or capacity is None or states is None or activations is None or states > capacity:
+        return
+    if not settled(plan, job):
         return
     reserve, lost = plan.reserve.get(0), plan.fragmentation.get(0.0)
     usable = int(capacity * (1 - lost))

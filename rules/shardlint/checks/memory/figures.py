@@ -5,11 +5,55 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from shardlint.checks.files import open_names
 from shardlint.plan import DERIVED, Fact
 
 if TYPE_CHECKING:
+    from shardlint.compose import Job
     from shardlint.ledger import Ledger
     from shardlint.plan import TrainingPlan
+
+
+OPENABLE = {
+    "precision": ("enabled", "bf16", "fp16", "mixed_precision"),
+    "optimizer": ("type", "optim"),
+    "accum_dtype": ("grad_accum_dtype",),
+    "load_dtype": ("torch_dtype", "dtype"),
+    "offload_optimizer": (
+        "device",
+        "offload_optimizer_device",
+        "fsdp_offload_params",
+        "offload_params",
+        "cpu_offload",
+    ),
+    "offload_param": ("device", "offload_param_device", "cpu_offload_param"),
+}
+"""Facts of a plan, and the keys that would state them if they were not open."""
+
+ALWAYS_OPEN = frozenset(
+    {
+        "autotp_size",
+        "tp_size",
+        "use_peft",
+        "lora_r",
+        "lora_target_modules",
+        "bf16_master_weights_and_grads",
+        "fp16_master_weights_and_grads",
+        "bf16_optimizer_states",
+        "parallelism_config_tp_size",
+        "parallelism_config_cp_size",
+    }
+)
+"""Keys whose default holds more bytes than another value would."""
+
+
+def settled(plan: TrainingPlan, job: Job) -> bool:
+    """Whether no value that is still open could make the states smaller than the ledger says."""
+    opened = open_names(job)
+    if not opened:
+        return True
+    doubted = any(not getattr(plan, fact).known and opened.intersection(OPENABLE[fact]) for fact in OPENABLE)
+    return not doubted and not opened & ALWAYS_OPEN
 
 
 def confidence(ledger: Ledger) -> str:

@@ -51,13 +51,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import certain, refused
-from shardlint.checks.memory.figures import explained, gpu, otherwise
+from shardlint.checks.memory.figures import explained, gpu, otherwise, settled
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR, gib
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.ledger import Ledger
     from shardlint.plan import TrainingPlan
     from shardlint.report import Finding
@@ -71,9 +72,11 @@ if TYPE_CHECKING:
     fails_at="first step",
     supersedes=("one-rank-sharding",),
 )
-def state_above_capacity(plan: TrainingPlan, ledger: Ledger) -> Iterator[Finding]:
+def state_above_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Finding]:
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states
     if place is None or capacity is None or states is None or states <= capacity:
+        return
+    if not settled(plan, job):
         return
     split = " and DP 1 shards nothing" if plan.world.value == 1 else ""
     other = otherwise(plan)

@@ -48,13 +48,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.memory.figures import explained, gpu, otherwise
+from shardlint.checks.memory.figures import explained, gpu, otherwise, settled
 from shardlint.checks.registry import rule
 from shardlint.report import WARNING, Finding, gib
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.ledger import Ledger
     from shardlint.plan import TrainingPlan
 
@@ -62,9 +63,11 @@ CLOSE = 0.7
 
 
 @rule("MEM003", "state-near-capacity", severity=WARNING, since="0.1")
-def state_near_capacity(plan: TrainingPlan, ledger: Ledger) -> Iterator[Finding]:
+def state_near_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Finding]:
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states
     if place is None or capacity is None or states is None or plan.activations.known:
+        return
+    if not settled(plan, job):
         return
     if not CLOSE * capacity < states <= capacity:
         return

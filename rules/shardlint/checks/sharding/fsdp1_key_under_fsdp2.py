@@ -44,6 +44,7 @@ from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, runs
 from shardlint.checks.support import at_key
 from shardlint.report import INFO, WARNING, Finding
+from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,6 +80,8 @@ def fsdp1_key_under_fsdp2(reading: Reading) -> Iterator[Finding]:
 
 def _changes_nothing(name: str, entry: Entry) -> bool:
     """Whether version 2 behaves as the key asks, so that ignoring it loses nothing."""
+    if isinstance(entry.value, Template):
+        return name != "sharding_strategy"
     if name in ("use_orig_params", "sync_module_states"):
         return is_on(entry)
     if name == "backward_prefetch":

@@ -61,7 +61,7 @@ def one_rank_sharding(plan: TrainingPlan) -> Iterator[Finding]:
     yield Finding(
         f"{plan.label} over 1 rank shards nothing ({plan.shard.origin}); every state stays on this GPU",
         place,
-        WARNING if gathers and plan.shard.certain else INFO,
+        WARNING if gathers and plan.shard.certain and plan.offload_optimizer.known else INFO,
         confidence="certain" if plan.shard.certain else "assumed",
         help="Use more ranks, or offload_optimizer to take the FP32 states off the GPU.",
     )

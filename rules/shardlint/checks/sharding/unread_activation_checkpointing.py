@@ -49,6 +49,7 @@ from shardlint.checks.judging import HF_READERS, read_by
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import INFO, WARNING, Finding
+from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 def unread_activation_checkpointing(reading: Reading, job: Job) -> Iterator[Finding]:
     block = reading.view.get("activation_checkpointing") if reading.format.name == "deepspeed" else None
     values = block.value if block else None
-    if block is None or not isinstance(values, dict) or not any(values.values()):
+    if block is None or not isinstance(values, dict) or not any(map(_asks, values.values())):
         return
     known = read_by(job, *HF_READERS)
     if not known and job.consumer.certain:
@@ -78,3 +79,7 @@ def unread_activation_checkpointing(reading: Reading, job: Job) -> Iterator[Find
         confidence="certain" if known else "assumed",
         help="Set gradient_checkpointing: true in the training arguments instead.",
     )
+
+
+def _asks(value: object) -> bool:
+    return bool(value) and not isinstance(value, Template)

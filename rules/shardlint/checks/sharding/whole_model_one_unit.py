@@ -42,11 +42,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import absent, whole
+from shardlint.checks.judging import absent, whole, word
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_word, runs
 from shardlint.checks.support import at_missing, at_value
 from shardlint.report import INFO, WARNING, Finding, gib
+from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,10 +65,10 @@ def whole_model_one_unit(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     if reading is None or not runs(reading, "FSDP") or _wrapped_elsewhere(job) or plan.shard.value == 1:
         return
     entry = fsdp_entry(reading, "auto_wrap_policy")
-    if fsdp_word(reading, "sharding_strategy") == "no_shard" or (
-        entry is not None and not _one_unit(reading)
-    ):
+    strategy = fsdp_entry(reading, "sharding_strategy")
+    if word(strategy) == "no_shard" or (entry is not None and not _one_unit(reading)):
         return
+    known = plan.shard.known and not (strategy and isinstance(strategy.value, Template))
     section = reading.view.get("fsdp_config")
     place = at_value(reading, entry) if entry else at_missing(reading, section, "fsdp_auto_wrap_policy")
     how = (
@@ -78,7 +79,7 @@ def whole_model_one_unit(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     yield Finding(
         f"{how} not wrap layers: the whole model is one FSDP unit and {_gathered(plan)}",
         place,
-        WARNING if entry else INFO,
+        WARNING if entry and known else INFO,
         help="Use TRANSFORMER_BASED_WRAP with the decoder layer class, to gather one layer at a time.",
     )
 
