@@ -9,10 +9,12 @@ from shardlint.syntax.tree import Mapping, Pair, Scalar, Sequence, Span
 
 MAX_DEPTH = 200
 
-_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<content>[^\r\n]*?)[ \t]*(?:\r\n|\r|\n|\Z)")
+MAX_LINE = 5_000
+
+_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<content>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
 _DASH = re.compile(r"-(?:[ \t]+|\Z)")
-_KEY = re.compile(r"(\"[^\"]*\"|'[^']*'|[^\s#\"'\[\]{},][^#]*?)[ \t]*:(?:[ \t]+|\Z)")
-_COMMENT = re.compile(r"(?:\A|[ \t]+)#.*\Z")
+_KEY = re.compile(r"(\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'\[\]{},][^#]*?):(?:[ \t]+|\Z)")
+_COMMENT = re.compile(r"(?:\A|(?<=[ \t]))#.*\Z")
 _QUOTED = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')[ \t]*(?:#.*)?\Z")
 _BLOCK = re.compile(r"[|>][-+0-9]*\Z")
 
@@ -39,9 +41,9 @@ class LineScan:
         self._close(-1)
 
     def _line(self, found: re.Match[str]) -> None:
-        content = _COMMENT.sub("", found.group("content"))
+        content = _COMMENT.sub("", found.group("content")).rstrip(" \t")
         indent = len(found.group("indent"))
-        if not content:
+        if not content or len(content) > MAX_LINE:
             return
         if self._block_above >= 0:
             if indent > self._block_above:
@@ -63,7 +65,7 @@ class LineScan:
         mapping = self._container(indent, at, Mapping)
         if not isinstance(mapping, Mapping):
             return
-        raw = key.group(1)
+        raw = key.group(1).rstrip(" \t")
         span = Span(at, at + len(raw))
         style, text = _unquote(raw)
         name = Scalar(span, raw, text, style, guessed=True)

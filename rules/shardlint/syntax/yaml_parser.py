@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from shardlint.syntax.yaml_tree import Tree
 
 MAX_SECOND_OPINION = 40_000
+MAX_FAULTS = 100
 
 _UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
@@ -88,7 +89,7 @@ def _document(
     marks = [*marks, *(Mark("comment", span) for span in remarks), *tab_indents(text, opaque)]
     marks.sort(key=lambda mark: mark.span)
     faults.sort(key=lambda fault: fault.span)
-    return Document(name, text, "yaml", tuple(roots), tuple(faults), tuple(marks), tuple(remarks))
+    return Document(name, text, "yaml", tuple(roots), tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(remarks))
 
 
 def _mappings(roots: list[Node]) -> list[Mapping]:

@@ -17,6 +17,7 @@ from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, r
 from shardlint.syntax.yaml_lines import LineScan
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
+    ATTEMPT_COST,
     MAX_ROUNDS,
     Attempt,
     Budget,
@@ -34,7 +35,7 @@ MAX_PIECES = 25
 _BREAK = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
 _KEY_LINE = re.compile(
     r"^(?!-[ \t\r\n]|\?[ \t])"
-    r"(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[^\s#\[\]{},&*!|>%@`\"'][^#\r\n]*?)[ \t]*:(?=[ \t\r\n]|\Z)",
+    r"(?:\"[^\"\r\n]*\"[ \t]*|'[^'\r\n]*'[ \t]*|[^\s#\[\]{},&*!|>%@`\"'][^#\r\n]*?):(?=[ \t\r\n]|\Z)",
     re.MULTILINE,
 )
 _ITEM_LINE = re.compile(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
@@ -77,6 +78,9 @@ class Recovery:
             self._section(start, end)
 
     def _section(self, start: int, end: int) -> None:
+        if not self._budget.spend(end - start + ATTEMPT_COST):
+            self._finish(None, self._scan(None, start, end))
+            return
         tree = read_c(self._parsed[start:end], self._anchors)
         if tree.stop is not None and not tree.stop.too_deep:
             braces = _flow_root(self._parsed, start, end)

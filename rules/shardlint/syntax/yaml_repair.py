@@ -18,20 +18,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 MAX_ROUNDS = 8
+MAX_LINE = 5_000
+ATTEMPT_COST = 200  # setting a parser up costs about as much as reading so many characters
 
 Kind: TypeAlias = "type[Mapping] | type[Sequence] | None"
 Read: TypeAlias = "Callable[[str, dict[str, Node]], Tree]"
 
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _INDENT = re.compile(r"[ \t]*")
-_TRAILING_COMMENT = re.compile(r"[ \t]+#.*\Z")
-_KEYED = re.compile(r"[ \t]*(?:-[ \t]+)*(?:\"[^\"]*\"|'[^']*'|[^\s#\"'][^#]*?)[ \t]*:(?:[ \t]|\Z)")
+_COMMENT = re.compile(r"(?<=[ \t])#.*\Z")
+_KEYED = re.compile(r"[ \t]*(?:-[ \t]+)*(?:\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'][^#]*?):(?:[ \t]|\Z)")
 _VALUE = re.compile(
-    r"(?P<head>[ \t]*(?:-[ \t]+)*(?:(?:\"[^\"]*\"|'[^']*'|[^\s#\"'\[{][^#]*?)[ \t]*:[ \t]+|(?<=[ \t])))"
-    r"(?P<value>[^\s#].*?)[ \t]*\Z"
+    r"(?P<head>[ \t]*(?:-[ \t]+)*"
+    r"(?:(?:\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'\[{][^#]*?):[ \t]+|(?<=[ \t])))"
+    r"(?P<value>[^\s#].*)\Z"
 )
 _DASH = re.compile(r"-[ \t]+")
-_CLOSERS = re.compile(r"[ \t]*[\]},]*\Z")
 
 
 class Budget:
@@ -40,7 +42,7 @@ class Budget:
     __slots__ = ("c", "pure")
 
     def __init__(self, length: int) -> None:
-        self.c = 1_000_000 + 2 * length
+        self.c = 500_000 + 2 * length
         self.pure = 40_000
 
     def spend(self, amount: int) -> bool:
@@ -141,7 +143,7 @@ def _best(
     chosen: Edit | None = None
     size = len(now.places.text)
     for edit in _edits(now.places.lines, _suspects(now)):
-        if not budget.spend(size):
+        if not budget.spend(size + ATTEMPT_COST):
             return None, None
         lines = list(now.places.lines)
         lines[edit.row] = edit.line
@@ -185,7 +187,8 @@ def _suspects(now: Attempt) -> list[int]:
     rows.append(places.row(now.tree.last))
     rows.append(_neighbour(lines, rows[1], -1))
     rows.append(_neighbour(lines, row, 1))
-    return [at for at in dict.fromkeys(rows) if 0 <= at < len(lines) and lines[at].text.strip()]
+    known = (at for at in dict.fromkeys(rows) if 0 <= at < len(lines))
+    return [at for at in known if lines[at].length <= MAX_LINE and lines[at].text.strip()]
 
 
 def _neighbour(lines: list[Line], row: int, step: int) -> int:
@@ -230,8 +233,7 @@ def _quote(row: int, line: Line) -> Iterator[Edit]:
     for quote in ('"', "'"):
         if bare.count(quote) % 2 == 0:
             continue
-        tail = _CLOSERS.search(bare)
-        cut = tail.start() if tail else len(bare)
+        cut = len(bare.rstrip(" \t]},"))
         for text in dict.fromkeys((bare[:cut] + quote + bare[cut:], bare + quote)):
             yield Edit(row, _edited(line, text + _line_end(line.text), "unclosed-string"))
 
@@ -316,7 +318,7 @@ def _edited(line: Line, text: str, code: str, new_indent: int | None = None) -> 
 
 def _content(text: str) -> str:
     """The line without its end, a trailing comment and trailing blanks."""
-    return _TRAILING_COMMENT.sub("", text.rstrip("\r\n")).rstrip(" \t")
+    return _COMMENT.sub("", text.rstrip("\r\n")).rstrip(" \t")
 
 
 def _line_end(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -20,6 +19,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
+from ruamel.yaml.loader import SafeLoader
 
 from shardlint.syntax.document import Mark
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
@@ -159,8 +159,14 @@ class Tree:
         end: int = event.end_mark.index
         value: str = event.value
         text = self.text
-        tag = ""
         self.last = start
+        if value and not event.style and text[start:end] == value and end - start <= MAX_INT_DIGITS:
+            return Scalar(Span(start, end), value, value)  # plain, on one line, without properties
+        return self._odd_scalar(event, start, end, value)
+
+    def _odd_scalar(self, event: Any, start: int, end: int, value: str) -> Scalar:
+        text = self.text
+        tag = ""
         if end > start and text[start] in "&!":
             outer = start
             start, tag = self._properties(start, end, event)
@@ -258,8 +264,8 @@ def _c_source(text: str) -> Callable[[], Any]:
 
 
 def _pure_source(text: str) -> Callable[[], Any]:
-    yaml: Any = YAML(typ="safe", pure=True)
-    return iter(yaml.parse(text)).__next__
+    loader: Any = SafeLoader(text)
+    return loader.get_event
 
 
 def _read(text: str, source: Callable[[str], Callable[[], Any]], anchors: dict[str, Node] | None) -> Tree:
