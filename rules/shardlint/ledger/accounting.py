@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shardlint.ledger.deepspeed.setup import setup_of
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.fsdp.storage import MIXED, storage_of
 from shardlint.ledger.optimizer import Choice
@@ -14,6 +13,8 @@ EMPTY = Elements(0, ())
 def assumption_of(plan: TrainingPlan, elements: Elements | None, optimizer: Choice) -> str:
     """Weights + gradients + masters and optimizer states, in bytes a trainable parameter."""
     if plan.framework.value == "deepspeed":
+        from shardlint.ledger.deepspeed.setup import setup_of
+
         setup = setup_of(plan, elements or EMPTY, optimizer)
         masters = setup.master if setup.half or setup.stage else 0
         full = "autocast" if plan.precision.value == "autocast" else "fp32"

@@ -6,11 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from shardlint.ledger.accounting import assumption_of
-from shardlint.ledger.deepspeed.route import writer_for
-from shardlint.ledger.deepspeed.setup import setup_of
 from shardlint.ledger.elements import Elements, elements_of
 from shardlint.ledger.entry import Figure, Ledger
-from shardlint.ledger.fsdp import flat, per_parameter, replicas
 from shardlint.ledger.fsdp.storage import loading_matters, storage_of
 from shardlint.ledger.optimizer import Choice, optimizer_of
 from shardlint.ledger.sheet import Sheet
@@ -50,9 +47,14 @@ def _write(plan: TrainingPlan, elements: Elements, optimizer: Choice, units: Seq
     sheet = Sheet()
     framework = plan.framework.value
     if framework == "deepspeed":
+        from shardlint.ledger.deepspeed.route import writer_for
+        from shardlint.ledger.deepspeed.setup import setup_of
+
         setup = setup_of(plan, elements, optimizer)
         writer_for(setup)(sheet, setup)
         return sheet
+    from shardlint.ledger.fsdp import flat, per_parameter, replicas
+
     storage = storage_of(plan, elements, optimizer)
     if framework == "fsdp1":
         flat.write(sheet, plan, elements, storage, units)

@@ -26,25 +26,27 @@ class FlatUnit(NamedTuple):
 
 def lay_out(unit: Sequence[Tensor], ranks: int, tail: int, alignment: int, originals: bool) -> FlatUnit:
     """`tail`: the size the vector is padded to a multiple of (the group, even where nothing is sharded)."""
-    spans: list[tuple[int, int, bool]] = []
+    spans: list[tuple[int, int]] = []
     end = 0
     for tensor in unit:
         start = -(-end // alignment) * alignment
         end = start + tensor.numel
-        spans.append((start, end, tensor.trainable))
+        if tensor.trainable:
+            spans.append((start, end))
     full = -(-end // tail) * tail if originals else end
     shard = -(-full // ranks)
-    trains = any(moves for _, _, moves in spans)
-    if not originals:
-        return FlatUnit(
-            shard * ranks, shard, trains, (shard if trains else 0,) * ranks, (int(trains),) * ranks
-        )
-    pieces = [[_within(span, rank * shard, (rank + 1) * shard) for span in spans] for rank in range(ranks)]
-    moving = tuple(sum(of_rank) for of_rank in pieces)
-    held = tuple(sum(1 for piece in of_rank if piece) for of_rank in pieces)
-    return FlatUnit(shard * ranks, shard, trains, moving, held)
+    if originals:
+        moving, held = _by_rank(spans, shard, ranks)
+    else:
+        moving, held = [shard if spans else 0] * ranks, [int(bool(spans))] * ranks
+    return FlatUnit(shard * ranks, shard, bool(spans), tuple(moving), tuple(held))
 
 
-def _within(span: tuple[int, int, bool], low: int, high: int) -> int:
-    start, end, moves = span
-    return max(0, min(end, high) - max(start, low)) if moves else 0
+def _by_rank(spans: list[tuple[int, int]], shard: int, ranks: int) -> tuple[list[int], list[int]]:
+    """Elements and tensors of the spans in each shard."""
+    moving, held = [0] * ranks, [0] * ranks
+    for start, stop in spans:
+        for rank in range(start // shard, (stop - 1) // shard + 1) if stop > start else ():
+            moving[rank] += min(stop, (rank + 1) * shard) - max(start, rank * shard)
+            held[rank] += 1
+    return moving, held

@@ -8,6 +8,7 @@ and 4 ranks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.elements import Elements
@@ -38,8 +39,7 @@ def write(
     frozen = Amount("F/N", elements.still, ranks, (_padded(still, ranks),))
     sheet.add(FROZEN, storage.frozen, frozen, place=place, states=True)
     add_gradients(sheet, plan, storage, mine, place)
-    real = tuple(sum(_rows(t, rank, ranks) * _row(t) for t in moving) for rank in range(ranks))
-    add_states(sheet, storage, Amount("P/N", elements.trainable, ranks, real), place)
+    add_states(sheet, storage, Amount("P/N", elements.trainable, ranks, _real(moving, ranks)), place)
     add_step_tensors(sheet, storage, (len(moving),))
     _add_gathered(sheet, plan, elements, storage, prefixes)
 
@@ -54,10 +54,17 @@ def _chunk(tensor: Tensor, ranks: int) -> int:
     return -(-(tensor.shape[0] if tensor.shape else 1) // ranks)
 
 
-def _rows(tensor: Tensor, rank: int, ranks: int) -> int:
-    chunk = _chunk(tensor, ranks)
-    rows = tensor.shape[0] if tensor.shape else 1
-    return min(max(rows - rank * chunk, 0), chunk)
+def _real(tensors: Sequence[Tensor], ranks: int) -> tuple[int, ...]:
+    """Elements that are no padding, on each rank: whole chunks, then what is left, then nothing."""
+    steps = [0] * (ranks + 1)
+    for tensor in tensors:
+        chunk, row = _chunk(tensor, ranks), _row(tensor)
+        whole, left = divmod(tensor.shape[0] if tensor.shape else 1, chunk or 1)
+        steps[0] += chunk * row
+        steps[whole] -= (chunk - left) * row
+        if left:
+            steps[whole + 1] -= left * row
+    return tuple(accumulate(steps[:ranks]))
 
 
 def _padded(tensors: Sequence[Tensor], ranks: int) -> int:
