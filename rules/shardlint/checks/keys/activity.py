@@ -1,4 +1,4 @@
-"""Whether a section of an accelerate file is read under what the file states."""
+"""Whether a key of an accelerate file is read under what the file states."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from shardlint.formats.reading import Reading
 from shardlint.schema import Key
 
 
-def ruled_out(reading: Reading, section: Key) -> str | None:
-    """The word in the file that keeps a section from being read (`MULTI_GPU`); None where it may be read.
+def ruled_out(reading: Reading, key: Key) -> str | None:
+    """The word in the file that keeps a key from being read (`MULTI_GPU`); None where it may be read.
 
-    `Key.effective` of a section names a key and the words with which it counts (`distributed_type FSDP`).
+    `Key.effective` names another key and the words with which this one counts (`distributed_type FSDP`).
     """
-    switch, _, words = section.effective.partition(" ")
-    if reading.format.name != "accelerate" or not section.is_section or not words:
+    switch, _, words = key.effective.partition(" ")
+    if reading.format.name != "accelerate" or not words:
         return None
     value = reading.view.value(switch)
     stated = "NO" if value is False else value

@@ -58,7 +58,7 @@ WITHOUT_EFFECT = ("cpu_offload_use_pin_memory",)
 @rule("KEY003", "deprecated-key", severity=ERROR, since="0.1", fails_at="config")
 def deprecated_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
-        if not key.replaced or key.removed or key.when or found.entry.value in ("auto", None):
+        if not key.replaced or key.removed or key.when or found.entry.value == "auto":
             continue
         section, _, new = key.replaced.rpartition(".")
         beside = sibling(reading, found, new) if section == key.section else None
@@ -72,7 +72,7 @@ def deprecated_key(reading: Reading, job: Job) -> Iterator[Finding]:
                 ALL,
                 help=f"Keep {beside.name}.",
             )
-        else:
+        elif found.entry.value is not None:
             yield _old(found, key, reading, beside is not None)
 
 

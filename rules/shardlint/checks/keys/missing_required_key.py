@@ -46,7 +46,7 @@ from shardlint.checks.keys.reader import ALL, fails, refusal
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_missing
 from shardlint.report import ERROR
-from shardlint.schema import table
+from shardlint.schema import suggest, table
 from shardlint.syntax.view import merge_sources
 
 if TYPE_CHECKING:
@@ -74,10 +74,12 @@ def _launcher(reading: Reading, job: Job) -> Iterator[Finding]:
     if mapping is None or merge_sources(mapping):
         return
     here = table("accelerate")
+    strangers = [entry.name for entry in reading.view.entries() if here.find((entry.name,)) is None]
     sagemaker = reading.view.value("compute_environment") == SAGEMAKER
     for key in here.children():
         wanted = key.default == "required" and (sagemaker or not key.when)
-        if wanted and reading.view.get(key.name) is None:
+        absent = reading.view.get(key.name) is None and suggest(key.name, strangers) is None
+        if wanted and absent:
             yield refusal(
                 f"{key.name} is missing; {fails(here, 'load')}",
                 at_missing(reading, reading.view.get(), key.name),

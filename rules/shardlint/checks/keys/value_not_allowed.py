@@ -47,7 +47,7 @@ from shardlint.checks.keys.reader import (
     shown,
     span_of_releases,
 )
-from shardlint.checks.keys.value_problems import Fault, faults
+from shardlint.checks.keys.value_problems import Fault, faults, refused_since
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -106,11 +106,10 @@ def _is_shouted(fault: Fault) -> bool:
 
 def _limits(fault: Fault) -> tuple[str, str]:
     """From and before which release the word is refused; a whole section may only be checked since one."""
-    section = fault.found.section
     problem = fault.problem
     if problem.since or problem.until:
         return problem.since, problem.until
-    return (section.refuses_since if section is not None else ""), ""
+    return refused_since(fault), ""
 
 
 def _meant(fault: Fault) -> str | None:

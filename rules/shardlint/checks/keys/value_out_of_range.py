@@ -45,7 +45,7 @@ from shardlint.checks.keys.reader import (
     shown,
     span_of_releases,
 )
-from shardlint.checks.keys.value_problems import Fault, faults
+from shardlint.checks.keys.value_problems import Fault, faults, refused_since
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -68,8 +68,7 @@ def value_out_of_range(reading: Reading, job: Job) -> Iterator[Finding]:
 def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     found, key, problem = fault
     here, place = found.table, at_value(reading, found.entry)
-    section = found.section
-    since = problem.since or (section.refuses_since if section is not None else "")
+    since = refused_since(fault)
     shared = agreement(job, package_of(here), since)
     text = f"{label(found.entry)} {shown(found.entry)} is not {problem.expected}"
     if problem.refused and shared != NONE:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
+from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Problem, check_value
@@ -32,7 +33,7 @@ def _faults(reading: Reading) -> Iterator[Fault]:
     for found, key in known_keys(reading):
         if key.removed or (key.is_section and not _partly_scalar(key)):
             continue
-        unread = key.effective == "nowhere" and not key.fails_at
+        unread = (key.effective == "nowhere" and not key.fails_at) or ruled_out(reading, key) is not None
         if unread or _read_oddly(reading, found.entry, key):
             continue
         problem = check_value(key, found.entry.value)
@@ -58,7 +59,7 @@ def _read_oddly(reading: Reading, entry: Entry, key: Key) -> bool:
         return False
     if isinstance(entry.value, bool):
         return node.text.lower() not in ("true", "false")
-    number_wanted = bool({"int", "float"} & set(key.types))
+    number_wanted = bool({"int", "float"} & set(key.types)) and "str" not in key.types
     return number_wanted and isinstance(entry.value, str) and _looks_like_number(node.text)
 
 
@@ -68,6 +69,22 @@ def _looks_like_number(text: str) -> bool:
     except ValueError:
         return False
     return any(char.isdigit() for char in text)
+
+
+def refused_since(fault: Fault) -> str:
+    """The first release that refuses the value; empty for all.
+
+    It is the one that checks this value, that checks the section at all, or that reads the key; before the
+    last, a section that refuses unknown keys refuses this one too.
+    """
+    section = fault.found.section
+    checked = section.refuses_since if section is not None else ""
+    read = fault.key.since if section is None or section.unknown != "refused" else ""
+    return max((fault.problem.since, checked, read), key=_release)
+
+
+def _release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".") if part.isdigit())
 
 
 def is_quoted_boolean(fault: Fault) -> bool:

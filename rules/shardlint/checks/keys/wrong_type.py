@@ -51,7 +51,7 @@ from shardlint.checks.keys.reader import (
     shown,
     span_of_releases,
 )
-from shardlint.checks.keys.value_problems import Fault, faults, is_quoted_boolean
+from shardlint.checks.keys.value_problems import Fault, faults, is_quoted_boolean, refused_since
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -89,12 +89,12 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     found, key, problem = fault
     here, place = found.table, at_value(reading, found.entry)
     said = _said(fault)
-    shared = agreement(job, package_of(here), _refused_since(fault))
+    shared = agreement(job, package_of(here), refused_since(fault))
     if problem.refused and shared != NONE:
         deed = (
             fails(here, key.fails_at)
             if shared == ALL
-            else f"{span_of_releases(here, _refused_since(fault))} refuse it"
+            else f"{span_of_releases(here, refused_since(fault))} refuse it"
         )
         text = f"{said} where {problem.expected} is expected; {deed}"
         return refusal(text, place, key.fails_at, reading, job, shared, fixes=_fix(fault, reading))
@@ -125,12 +125,6 @@ def _said(fault: Fault) -> str:
     return (
         f"{label(entry)} {shown(entry)} is {_kind(fault)}" if plain else f"{label(entry)} is {_kind(fault)}"
     )
-
-
-def _refused_since(fault: Fault) -> str:
-    """The first release that refuses the value: the one that checks this value, or the whole section."""
-    section = fault.found.section
-    return fault.problem.since or (section.refuses_since if section is not None else "")
 
 
 def _kept(fault: Fault) -> str:
