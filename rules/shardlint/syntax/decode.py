@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from shardlint.syntax.document import Fault, Mark
@@ -80,7 +81,8 @@ def _decode_as(data: bytes, encoding: str, skipped: int, marks: tuple[Mark, ...]
         fault = Fault(
             "not-utf8",
             Span(len(before), len(before) + 1),
-            f"byte {skipped + error.start + 1} of the file (0x{data[error.start]:02x}, line {line}) is not {name}",
+            f"byte {skipped + error.start + 1} of the file (0x{data[error.start]:02x}, line {line}) "
+            f"is not {name}",
         )
         return Decoded(data.decode(encoding, "replace"), marks, (fault,))
 
@@ -89,5 +91,7 @@ def _without_odd_characters(decoded: Decoded, odd: re.Pattern[str]) -> Decoded:
     text, marks, faults = decoded
     if not odd.search(text):
         return decoded
-    found = [Mark("replaced-character", Span(*hit.span())) for hit, _ in zip(odd.finditer(text), range(MAX_REPLACED))]
+    found = [
+        Mark("replaced-character", Span(*hit.span())) for hit in islice(odd.finditer(text), MAX_REPLACED)
+    ]
     return Decoded(odd.sub("\ufffd", text), (*marks, *found), faults)

@@ -36,7 +36,9 @@ class Mark(NamedTuple):
     Kinds: comment, trailing-comma, extra-comma, missing-comma, unquoted-key, single-quoted,
     triple-quoted, quoteless-string, python-literal, no-root-braces, nan, odd-number, raw-control,
     duplicate-key, bom, huge-int, tab-indent, merge-key, alias, tagged, complex-key, multi-document,
-    multi-line-plain, template, replaced-character. `related` is the other place (first key of a duplicate).
+    multi-line-plain, template, replaced-character, utf-16, empty, odd-escape (`\\'`), overflow-float,
+    stray-quote (a key with one quote), swallowed (the rest of a line that hjson takes into an unquoted
+    text), hjson-break (hjson cannot read on), hjson-only (broken JSON that hjson reads in its own way). `related` is the other place (first key of a duplicate).
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""JSON and hjson text -> Document: scan, scan again by indentation if need be, and ask what hjson makes of it."""
+"""JSON and hjson text -> Document: scan, scan again by indentation if need be, ask what hjson makes of it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ def parse_json(name: str, text: str) -> Document:
 
     A fault is what neither Python's json nor hjson reads. What hjson alone reads is a mark (`hjson-only`
     where it takes broken JSON for a long unquoted text), what hjson alone refuses the mark `hjson-break`.
+    hjson reads another tree than this one where an unquoted text takes in the rest of its line (mark
+    `swallowed`; what stands there is `guessed`) or where a key lost one quote (mark `stray-quote`).
     """
     document = Document(name, text, "json")
     scanner = Scanner(document)

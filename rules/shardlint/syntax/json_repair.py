@@ -67,7 +67,9 @@ class IndentScanner(Scanner):
         if frame is None or frame.child != column or frame.pairs is None or frame.pair is None:
             return
         top = self.stack[-1] if self.stack else None
-        if top is None or top.child is None or column <= top.child or top.pairs is None or top.pairs[-1:] != [frame.pair]:
+        if top is None or top.child is None or column <= top.child:
+            return
+        if top.key is not None or not top.pairs or top.pairs[-1] is not frame.pair:
             return
         end = frame.node.span.end
         message = f"this `}}` ends the object, but the key on line {self.row(at)} is indented as part of it"

@@ -12,19 +12,21 @@ repair are `guessed`. No recursion: open containers are frames on a stack.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-
 from shardlint.syntax import json_scanner_tokens as tokens
 from shardlint.syntax.document import Document, Fault, Mark
-from shardlint.syntax.json_scanner_plain import MAX_DEPTH, NEEDED, OPENED, Frame, PlainScanner
+from shardlint.syntax.json_scanner_plain import MAX_DEPTH, MAX_MARKS, NEEDED, OPENED, Frame
+from shardlint.syntax.json_scanner_values import ValueScanner, short
 from shardlint.syntax.template import is_bare_placeholder, placeholder_end
-from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence, Span
+from shardlint.syntax.tree import Mapping, Scalar, Sequence, Span
 
-MAX_DIGITS = 4300
-"""Digits of an int above which Python (3.10.7 and later) refuses to convert it."""
+MAX_REPAIRS = 2 * MAX_DEPTH + 10
+"""Containers opened or closed at one place without reading on, after which a character is skipped."""
+
+MAX_FAULTS = 1_000
+"""Faults above which a text is no config worth reading on."""
 
 
-class Scanner(PlainScanner):
+class Scanner(ValueScanner):
     """Reads `document.text` once; the results are `root`, `faults`, `marks` and `comments`.
 
     `unbalanced` says that brackets do not pair up, so that indentation is the better guide.
@@ -32,17 +34,20 @@ class Scanner(PlainScanner):
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
-        self.size = len(document.text)
         self.unbalanced = False
-        self._swallowed = 0
 
     def run(self) -> None:
-        at = 0
+        at, repairs = 0, 0
         while True:
-            at = self._skip(at if at < self._swallowed else self.stretch(at))
+            at = self.skip(at if at < self.swallowed else self.stretch(at))
             if at >= self.size:
                 break
-            at = self.step(at)
+            if len(self.faults) > MAX_FAULTS or len(self.marks) > MAX_MARKS:
+                self._give_up("too-broken", at, "the file has too many faults up to here")
+                break
+            after = self.step(at)
+            repairs = repairs + 1 if after == at else 0
+            at = after if repairs < MAX_REPAIRS else at + 1
         self._finish()
 
     def step(self, at: int) -> int:
@@ -53,33 +58,6 @@ class Scanner(PlainScanner):
         if frame.key is not None:
             return self._member_value(at, frame, frame.key)
         return self._item(at) if frame.pairs is None else self._member(at, frame)
-
-    # -- blanks and comments -------------------------------------------------------------------
-
-    def _skip(self, at: int) -> int:
-        text, space = self.text, tokens.SPACE
-        while True:
-            found = space.match(text, at)
-            at = found.end() if found else at
-            end = self._comment_end(at)
-            if end == at:
-                return at
-            self.comments.append(Span(at, end))
-            self.marks.append(Mark("comment", Span(at, end)))
-            at = end
-
-    def _comment_end(self, at: int) -> int:
-        text = self.text
-        if text.startswith(("#", "//"), at):
-            found = tokens.LINE_END.search(text, at)
-            return found.start() if found else self.size
-        if not text.startswith("/*", at):
-            return at
-        close = text.find("*/", at + 2)
-        if close >= 0:
-            return close + 2
-        self.fault("unclosed-comment", at, at + 2, "the comment that starts with `/*` is never closed")
-        return self.size
 
     # -- the root ------------------------------------------------------------------------------
 
@@ -105,7 +83,7 @@ class Scanner(PlainScanner):
         if isinstance(root, Mapping) and (char == "," or tokens.KEY_AHEAD.match(self.text, at)):
             self._reopen_root(root, at)
             return at
-        self.fault("text-after-root", at, self._line_end(at), "text follows after the end of the file's value")
+        self.fault("text-after-root", at, self.line_end(at), "text follows after the end of the file's value")
         return self.size
 
     def _reopen_root(self, root: Mapping, at: int) -> None:
@@ -140,21 +118,21 @@ class Scanner(PlainScanner):
     def _key(self, at: int, frame: Frame) -> int:
         text = self.text
         key, end = self._quoted_key(at) if text[at] in "\"'" else self._bare_key(at)
-        after = self._skip(end)
+        after = self.skip(end)
         has_colon = text.startswith(":", after)
         if not has_colon and key.style == "plain":
             if is_bare_placeholder(key.raw):
                 self.marks.append(Mark("template", key.span))
                 return after
             if not self.first_on_line(at):
-                self.fault("unexpected-text", at, end, f"`{_short(key.raw)}` is neither a key nor a value")
+                self.fault("unexpected-text", at, end, f"`{short(key.raw)}` is neither a key nor a value")
                 return after
         self._missing_comma(at, frame)
         self._note_key(key, frame)
         frame.key = key
         if has_colon:
             return after + 1
-        self.fault("missing-colon", at, end, f"no colon after the key `{_short(key.text)}`")
+        self.fault("missing-colon", at, end, f"no colon after the key `{short(key.text)}`")
         key.guessed = True
         if text.startswith("=", after):
             return after + 1
@@ -164,13 +142,13 @@ class Scanner(PlainScanner):
 
     def _quoted_key(self, at: int) -> tuple[Scalar, int]:
         token = tokens.key_string(self.text, at)
-        return self._string(at, token, "key"), token.end
+        return self.string(at, token), token.end
 
     def _bare_key(self, at: int) -> tuple[Scalar, int]:
         found = tokens.KEY_WORD.match(self.text, at)
         end = found.end() if found else at + 1
         raw = self.text[at:end]
-        name = raw.rstrip("\"'") or raw
+        name = max(raw.replace("'", '"').split('"'), key=len) or raw
         if name != raw:
             self.marks.append(Mark("stray-quote", Span(at, end)))
         elif not is_bare_placeholder(raw):
@@ -190,7 +168,7 @@ class Scanner(PlainScanner):
             self._no_value(frame, key)
             return at
         if char == ":":
-            self.fault("unexpected-colon", at, at + 1, f"a second colon after the key `{_short(key.text)}`")
+            self.fault("unexpected-colon", at, at + 1, f"a second colon after the key `{short(key.text)}`")
             return at + 1
         if self.row(at) != self.row(key.span.end):
             if self.first_on_line(at) and tokens.KEY_AHEAD.match(text, at):
@@ -206,14 +184,14 @@ class Scanner(PlainScanner):
 
     def _no_value(self, frame: Frame, key: Scalar) -> None:
         if not key.guessed:
-            self.fault("missing-value", *key.span, f"no value after the key `{_short(key.text)}`")
+            self.fault("missing-value", *key.span, f"no value after the key `{short(key.text)}`")
         self._settle(frame)
 
     def _settle(self, frame: Frame) -> None:
         """Give a key that waits for its value the value `missing`."""
         if frame.key is not None:
             end = frame.key.span.end
-            self._attach(Scalar(Span(end, end), "", "", "missing", guessed=True))
+            self.attach(Scalar(Span(end, end), "", "", "missing", guessed=True))
 
     # -- inside a list -------------------------------------------------------------------------
 
@@ -313,17 +291,18 @@ class Scanner(PlainScanner):
 
     def _imply(self, at: int, key: Scalar | None) -> None:
         """Open an object whose `{` is missing before the key at `at`."""
-        after = f" after the key `{_short(key.text)}`" if key else ""
+        after = f" after the key `{short(key.text)}`" if key else ""
         self.fault("missing-bracket", at, at + 1, f"`{{` is missing{after}")
         node = Mapping(Span(at, at), [], guessed=True)
-        pair = self._attach(node)
-        frame = self.push(key.span.start if key else at, node, pair, guess=True)
+        pair = self.attach(node)
+        outer = self.stack[-1].start
+        frame = self.push(key.span.start if key else outer, node, pair, guess=True)
         frame.implied = True
 
     # -- values --------------------------------------------------------------------------------
 
     def _value(self, at: int, without_key: str) -> int:
-        """Read the value at `at` into the innermost container; `without_key` is the fault when it has no key."""
+        """Read the value at `at` into the innermost container; `without_key` tells that no key awaits it."""
         text = self.text
         if without_key:
             self.fault("unexpected-text", at, at + 1, without_key)
@@ -331,152 +310,36 @@ class Scanner(PlainScanner):
         end = placeholder_end(text, at)
         char = text[at]
         if end > at:
-            scalar = self._placeholder(at, end)
+            scalar = self.placeholder(at, end)
         elif char in "{[":
             return self._open(at)
         elif char in "\"'":
-            scalar = self._quoted_value(at)
+            scalar = self.quoted_value(at)
         else:
-            scalar = self._word(at)
-        self._attach(scalar)
+            scalar = self.word(at)
+        self.attach(scalar)
         return scalar.span.end
 
     def _open(self, at: int) -> int:
         if len(self.stack) >= MAX_DEPTH:
-            message = f"brackets are nested more than {MAX_DEPTH} deep here; nothing after it was read"
-            self.faults.append(Fault("too-deep", Span(at, at + 1), message, limit=True))
-            return self._stop_short()
-        guess = self._guessing(at)
+            self._give_up("too-deep", at, f"brackets are nested more than {MAX_DEPTH} deep here")
+            return self.size
+        guess = self.guessing(at)
         node: Mapping | Sequence = (
             Mapping(Span(at, at), [], guessed=guess)
             if self.text[at] == "{"
             else Sequence(Span(at, at), [], guessed=guess)
         )
-        pair = self._attach(node)
+        pair = self.attach(node)
         self.push(at, node, pair, guess)
         return at + 1
 
-    def _stop_short(self) -> int:
+    def _give_up(self, code: str, at: int, reason: str) -> None:
+        """Stop at a limit of ours: what was read stays, every open container ends where its content does."""
+        self.faults.append(Fault(code, Span(at, at + 1), f"{reason}; nothing after it was read", limit=True))
         while self.stack:
             self._settle(self.stack[-1])
-            self.pop(self.stack[-1].end)
-        return self.size
-
-    def _placeholder(self, at: int, end: int) -> Scalar:
-        found = self._word_end().search(self.text, end)
-        end = found.start() if found else end
-        raw = self.text[at:end].rstrip()
-        self.marks.append(Mark("template", Span(at, at + len(raw))))
-        return Scalar(Span(at, at + len(raw)), raw, raw, guessed=self._guessing(at))
-
-    def _quoted_value(self, at: int) -> Scalar:
-        text = self.text
-        if text.startswith("'''", at):
-            return self._string(at, tokens.triple_string(text, at), "triple")
-        frame = self.stack[-1] if self.stack else None
-        in_list = frame is not None and frame.pairs is None
-        opened_here = frame is not None and self.row(frame.start) == self.row(at)
-        return self._string(at, tokens.value_string(text, at, in_list, opened_here), "value")
-
-    def _string(self, at: int, token: tokens.StringToken, role: str) -> Scalar:
-        raw = self.text[at : token.end]
-        span = Span(at, token.end)
-        style = "triple" if role == "triple" else "single" if raw[0] == "'" else "double"
-        if not token.closed:
-            self.fault("unclosed-string", *span, f"the text `{_short(raw)}` has no closing quote")
-            return Scalar(span, raw, token.text, style, guessed=True)
-        if style != "double":
-            self.marks.append(Mark(f"{style}-quoted", span))
-        if style != "triple":
-            self._check_string(span, raw)
-        return Scalar(span, raw, token.text, style, guessed=self._guessing(at))
-
-    def _check_string(self, span: Span, raw: str) -> None:
-        if tokens.has_control(raw):
-            self.marks.append(Mark("raw-control", span))
-        if "\\" not in raw:
-            return
-        escape = tokens.bad_escape(raw)
-        if escape:
-            self.fault("bad-escape", *span, f"`{escape}` in a quoted text is not an escape JSON knows")
-        elif tokens.has_quote_escape(raw):
-            self.marks.append(Mark("odd-escape", span))
-
-    def _word(self, at: int) -> Scalar:
-        """A number, true, false, null, or the words only hjson takes: it reads those to the end of the line."""
-        text = self.text
-        literal = tokens.LITERAL.match(text, at)
-        if literal:
-            raw = literal.group(1)
-            self._check_number(at, raw)
-            return Scalar(Span(at, at + len(raw)), raw, raw, guessed=self._guessing(at))
-        found = self._word_end().search(text, at + 1)
-        raw = text[at : found.start() if found else self.size].rstrip()
-        span = Span(at, at + len(raw))
-        self.marks.append(Mark(_word_kind(raw), span))
-        guess = self._guessing(at)
-        if is_bare_placeholder(raw) or at < self._swallowed:
-            return Scalar(span, raw, raw, guessed=guess)
-        line_end = self._line_end(at)
-        if line_end > span.end:
-            self._swallowed = line_end
-        return Scalar(span, raw, text[at:line_end].strip(), guessed=guess)
-
-    def _word_end(self) -> tokens.Pattern:
-        in_list = bool(self.stack) and self.stack[-1].pairs is None
-        return tokens.ITEM_WORD_END if in_list else tokens.MEMBER_WORD_END
-
-    def _check_number(self, at: int, raw: str) -> None:
-        if len(raw) > MAX_DIGITS and "." not in raw and "e" not in raw and "E" not in raw:
-            self.marks.append(Mark("huge-int", Span(at, at + len(raw))))
-        elif raw[0] not in "tfn" and abs(float(raw)) == float("inf"):
-            self.marks.append(Mark("overflow-float", Span(at, at + len(raw))))
-
-    # -- bookkeeping ---------------------------------------------------------------------------
-
-    def _attach(self, node: Node) -> Pair | None:
-        """Put a value where one is awaited: the root, the waiting key or the end of the list."""
-        if not self.stack:
-            self.root = node
-            return None
-        frame = self.stack[-1]
-        frame.comma = NEEDED
-        frame.end = node.span.end
-        key, frame.key = frame.key, None
-        if frame.pairs is None or key is None:
-            frame.items.append(node)
-            return None
-        guess = frame.guess or key.guessed or node.guessed
-        pair = Pair(key, node, Span(key.span.start, max(key.span.end, node.span.end)), guess)
-        node.guessed = guess
-        frame.pairs.append(pair)
-        return pair
-
-    def _guessing(self, at: int) -> bool:
-        return at < self._swallowed or (bool(self.stack) and self.stack[-1].guess)
-
-    def fault(self, code: str, start: int, end: int, message: str, related: Span | None = None) -> None:
-        self.faults.append(Fault(code, Span(start, end), message, related))
-
-    def row(self, at: int) -> int:
-        """1-based line of an offset."""
-        return bisect_right(self.document.line_starts, at)
-
-    def column(self, at: int) -> int:
-        """The width of the indentation of the line an offset is on; a tab counts as four."""
-        text = self.text
-        start = self.document.line_starts[self.row(at) - 1]
-        found = tokens.BLANKS.match(text, start)
-        end = found.end() if found else start
-        return end - start + 3 * text.count("\t", start, end)
-
-    def first_on_line(self, at: int) -> bool:
-        found = tokens.BLANKS.match(self.text, self.document.line_starts[self.row(at) - 1])
-        return found is not None and found.end() == at
-
-    def _line_end(self, at: int) -> int:
-        found = tokens.LINE_END.search(self.text, at)
-        return found.start() if found else self.size
+            self.pop(max(self.stack[-1].end, self.stack[-1].start))
 
     def _finish(self) -> None:
         if self.root is None and not self.faults:
@@ -486,7 +349,13 @@ class Scanner(PlainScanner):
             self.unbalanced = True
             start = open_frames[-1].start
             more = len(open_frames) - 1
-            around = f" (nor are the {more} brackets around it)" if more > 1 else " (nor is the one around it)" if more else ""
+            around = (
+                f" (nor are the {more} brackets around it)"
+                if more > 1
+                else " (nor is the one around it)"
+                if more
+                else ""
+            )
             message = f"`{self.text[start]}` is not closed before the end of the file{around}"
             self.fault("unclosed-bracket", start, start + 1, message, Span(self.size, self.size))
         while self.stack:
@@ -495,17 +364,3 @@ class Scanner(PlainScanner):
             if not self._is_bare_root(frame):
                 frame.node.guessed = True
             self.pop(max(frame.end, frame.start))
-
-
-def _word_kind(raw: str) -> str:
-    if is_bare_placeholder(raw):
-        return "template"
-    if raw in tokens.PYTHON_WORDS:
-        return "python-literal"
-    if raw in tokens.NAN_WORDS:
-        return "nan"
-    return "odd-number" if tokens.ODD_NUMBER.match(raw) else "quoteless-string"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -9,10 +9,10 @@ Pattern: TypeAlias = "re.Pattern[str]"
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
 _STOP = r"(?=[ \t]*(?:[,}\]\r\n#]|//|/\*|\Z))"
-_KEY = r"""(?:"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*'|[^\s{}\[\],:"'#/][^\s{}\[\],:]*)"""
+_QUOTED = r"""(?:"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')"""
 
 SPACE = re.compile(r"[ \t\r\n]*")
-BLANKS = re.compile(r"[ \t]*")
+BLANKS = re.compile(r"[ \t]{0,1000}")
 LINE_END = re.compile(r"[\r\n]|\Z")
 NUMBER = re.compile(_NUMBER)
 
@@ -20,17 +20,16 @@ _SHORT_NUMBER = r"-?(?:0|[1-9][0-9]{0,40})(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,
 
 PAIR = re.compile(
     r'[ \t\r\n]*"([^"\\\x00-\x1f]*)"[ \t]*:[ \t]*'
-    rf'(?:(?:"([^"\\\x00-\x1f]*)"|({_SHORT_NUMBER}|true|false|null))(?=[ \t]*[,}}\r\n])|(\{{(?![{{%])|\[))'
-    r'(?:[ \t\r\n]*(,)(?=[ \t\r\n]*"))?'
+    rf'(?:(?:"([^"\\\x00-\x1f]*)"|({_SHORT_NUMBER}|true|false|null))(?=[ \t]*[,}}\r\n])'
+    r'(?:[ \t\r\n]*(,)(?=[ \t\r\n]*"))?|(\{(?![{%])|\[))'
 )
-"""A pair in plain JSON: 1 key, 2 string, 3 other scalar, 4 opening bracket, 5 comma before another key."""
+"""A pair in plain JSON: 1 key, 2 string, 3 other scalar, 4 comma before another key, 5 opening bracket."""
 
 ITEM = re.compile(
     rf'[ \t\r\n]*(?:(?:"([^"\\\x00-\x1f]*)"|({_SHORT_NUMBER}|true|false|null))(?=[ \t]*[,\]\r\n])'
-    r"|(\{(?![{%])|\[))"
-    r'(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn]))?'
+    r'(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn]))?|(\{(?![{%])|\[))'
 )
-"""A list item in plain JSON: 1 string, 2 other scalar, 3 opening bracket, 4 comma before another item."""
+"""A list item in plain JSON: 1 string, 2 other scalar, 3 comma before another item, 4 opening bracket."""
 
 CLOSE = re.compile(r'[ \t\r\n]*([}\]])(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn]))?')
 """A closing bracket, and the comma when something follows."""
@@ -38,10 +37,12 @@ CLOSE = re.compile(r'[ \t\r\n]*([}\]])(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn
 LITERAL = re.compile(rf"({_NUMBER}|true|false|null){_STOP}")
 """A number or word that both readers take as such at this place."""
 
-KEY_AHEAD = re.compile(rf"""{_KEY}[ \t]*:(?!//)|"[\w.\-]+[ \t]*:""")
+KEY_AHEAD = re.compile(
+    rf"""(?:{_QUOTED}|[^\s{{}}\[\],:"'#/0-9][^\s{{}}\[\],:]*)[ \t]*:(?!//)|"[\w.\-]+[ \t]*:"""
+)
 """A key and its colon; the last form lacks its closing quote."""
 
-QUOTED_KEY_AHEAD = re.compile(r"""(?:"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')[ \t]*:""")
+QUOTED_KEY_AHEAD = re.compile(rf"{_QUOTED}[ \t]*:")
 KEY_WORD = re.compile(r"[^\s{}\[\],:]+")
 BROKEN_KEY = re.compile(r"""["']([^"':,{}\[\]\r\n]*?)[ \t]*:""")
 
@@ -89,7 +90,7 @@ class StringToken(NamedTuple):
 
 
 def unescape(body: str) -> str:
-    """The content of a quoted text; an escape nobody knows stands for its character, a lone surrogate for U+FFFD."""
+    """The content of a quoted text. Unknown escapes stand for their character, lone surrogates for U+FFFD."""
     return _ESCAPE.sub(_unescaped, body) if "\\" in body else body
 
 
@@ -116,7 +117,10 @@ def has_control(raw: str) -> bool:
 
 
 def key_string(text: str, at: int) -> StringToken:
-    """The quoted key that starts at `at`. Without its closing quote it ends before the colon, else at the line end."""
+    """The quoted key that starts at `at`.
+
+    Without its closing quote it ends before the colon, else at the line end.
+    """
     found = _CLOSED[text[at]].match(text, at)
     if found and _AFTER_KEY.match(text, found.end()):
         return StringToken(found.end(), unescape(text[at + 1 : found.end() - 1]), True)
@@ -132,7 +136,7 @@ def value_string(text: str, at: int, in_list: bool, opened_here: bool) -> String
     """The quoted value that starts at `at`.
 
     Without its closing quote it ends where the next key or item starts, else at the line end.
-    `opened_here`: the bracket around it stands on the same line, so that closers at the line end are not text.
+    `opened_here`: the bracket around it stands on the same line, so closers at the line end are not text.
     """
     found = _CLOSED[text[at]].match(text, at)
     if found and _AFTER_VALUE.match(text, found.end()):
@@ -152,7 +156,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _to_line_end(text: str, at: int, trailing: str = " \t") -> StringToken:
-    """What stands between the quote at `at` and the line end, without a comma and without `trailing` characters."""
+    """What stands between the quote at `at` and the line end, less a comma and `trailing` characters."""
     body = text[at + 1 : _line_end(text, at)].rstrip(" \t").removesuffix(",").rstrip(trailing)
     return StringToken(at + 1 + len(body), unescape(body), False)
 

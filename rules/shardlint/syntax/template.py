@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_ANYWHERE = re.compile(r"\$\{[^}]*\}|\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_ANYWHERE = re.compile(r"\$\{[^}]{0,500}\}|\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.DOTALL)
 _WHOLE = re.compile(
     r"""<[^<>\r\n]+>              # <FILL_ME>
     | \$\(?[A-Za-z_]\w*\)?       # $VAR, $(VAR)
@@ -20,9 +20,9 @@ _BARE_LITERALS = frozenset(
     ("TRUE", "FALSE", "NULL", "NONE", "NAN", "INF", "INFINITY", "YES", "NO", "ON", "OFF", "AUTO", "UNDEFINED")
 )
 _AT_VALUE = re.compile(
-    r"""(?:\$\{[^}\r\n]*\} | \{\{[^"\r\n]*?\}\} | \{%[^\r\n]*?%\}
-        | \$\(?[A-Za-z_]\w*\)? | @[A-Za-z_]\w*@ | %[A-Z_]\w*% | <[^<>"\r\n]+>)
-        (?:[\w.+\-/%]|\$\{[^}\r\n]*\}|\{\{[^"\r\n]*?\}\})*""",
+    r"""(?:\$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\} | \{%[^\r\n]{0,500}?%\}
+        | \$\(?[A-Za-z_]\w{0,200}\)? | @[A-Za-z_]\w{0,200}@ | %[A-Z_]\w{0,200}% | <[^<>"\r\n]{1,500}>)
+        (?:[\w.+\-/%] | \$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\})*""",
     re.VERBOSE,
 )
 
@@ -50,6 +50,6 @@ def is_bare_placeholder(word: str) -> bool:
 
 
 def placeholder_end(text: str, at: int) -> int:
-    """Where a placeholder with its own punctuation (`${X}`, `{{ x }}`, `@X@`) ends; `at` when there is none."""
+    """Where a placeholder with its own punctuation (`${X}`, `{{ x }}`) ends; `at` if none."""
     found = _AT_VALUE.match(text, at)
     return found.end() if found else at

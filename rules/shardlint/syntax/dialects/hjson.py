@@ -41,7 +41,7 @@ class Hjson:
         found = _NUMBER.fullmatch(text)
         if found:
             value = number(text, bool(found.group(1)))
-            if isinstance(value, float) and abs(value) < _INTEGRAL_BELOW and value == int(value):
+            if isinstance(value, float) and abs(value) < _INTEGRAL_BELOW and value.is_integer():
                 return int(value)
             return value
         if text in _WORDS:

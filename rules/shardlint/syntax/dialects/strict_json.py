@@ -83,12 +83,14 @@ def number(raw: str, is_float: bool) -> int | float:
 
 
 def _meant_number(raw: str) -> Plain:
-    for convert in (lambda text: int(text, 0), float):
-        try:
-            return convert(raw)
-        except ValueError:
-            continue
-    return raw
+    try:
+        return int(raw, 0)
+    except ValueError:
+        pass
+    try:
+        return float(raw)
+    except ValueError:
+        return raw
 
 
 STRICT_JSON = StrictJson()
