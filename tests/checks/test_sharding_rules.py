@@ -133,6 +133,8 @@ ONE_RANK = "one-rank-sharding"
         (0, {}, 1, None),
         (3, {}, 2, None),
         (3, {"offload_optimizer": CPU}, 1, None),
+        (3, {"offload_param": CPU}, 1, None),
+        (3, {"offload_param": {"device": "${DEVICE}"}}, 1, "info"),
     ],
 )
 def test_one_rank(stage: int, section: dict[str, object], world: int, level: str | None) -> None:

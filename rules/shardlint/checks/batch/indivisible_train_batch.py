@@ -89,8 +89,8 @@ def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         "config",
         certain(plan.train_batch, plan.batch_dp) and not read_by(job, "custom"),
         help=f"DP {dp} comes from {plan.batch_dp.origin}. "
-        f"{f'{smaller} or {larger} would do' if smaller else f'{larger} would do'}; "
-        "with only the micro batch given, DeepSpeed derives the rest.",
+        f"{f'{smaller} or {larger} would do' if smaller else f'{larger} would do'}; with only the micro "
+        "batch given, DeepSpeed derives the rest.",
         related=sources(place, plan.micro_batch, plan.accumulation, plan.batch_dp),
         fixes=tuple(
             replace_value(f"Set train_batch_size to {size}", place, str(size))

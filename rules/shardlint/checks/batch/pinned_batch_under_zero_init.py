@@ -72,8 +72,7 @@ def pinned_batch_under_zero_init(plan: TrainingPlan, job: Job) -> Iterator[Findi
         return
     yield Finding(
         f"train_batch_size {batch} holds for world size {plan.world.value}, but zero.Init checks it with "
-        "world size 1 "
-        f"when it runs before the process group exists: {micro} x {steps} x 1 = {alone}",
+        f"world size 1 when it runs before the process group exists: {micro} x {steps} x 1 = {alone}",
         place,
         WARNING,
         confidence="assumed",

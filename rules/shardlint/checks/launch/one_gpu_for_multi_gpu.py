@@ -61,8 +61,7 @@ def one_gpu_for_multi_gpu(reading: Reading) -> Iterator[Finding]:
         return
     yield refused(
         f"gpu_ids {ids.value} names one GPU, but distributed_type {kind.value} needs two on one machine; "
-        "accelerate refuses "
-        "to launch",
+        "accelerate refuses to launch",
         at_value(reading, ids),
         "launch",
         True,

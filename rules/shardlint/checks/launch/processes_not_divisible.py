@@ -60,8 +60,7 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
     place = at_value(reading, entry)
     yield Finding(
         f"num_processes {total} is not divisible by num_machines {machines}; accelerate starts {each} on "
-        "each machine, "
-        f"{each * machines} in all",
+        f"each machine, {each * machines} in all",
         place,
         WARNING,
         help="num_processes counts all machines together.",

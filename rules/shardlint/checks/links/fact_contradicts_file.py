@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.plan import TrainingPlan
 
+NAMES = {"world": "world size", "nodes": "number of nodes", "tensor": "tensor-parallel degree"}
 NOT_COMPARED = frozenset({"batch_dp", "shard", "required_dp", "sequence_length", "optimizer"})
 """Degrees repeat the world size, a file's sequence length is a limit, code may replace an optimizer."""
 
@@ -66,7 +67,7 @@ def fact_contradicts_file(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         for other in fact.against:
             if other.place is not None and other.place.path in job.files and other.place.key:
                 continue
-            words = name.replace("_", " ")
+            words = NAMES.get(name, name.replace("_", " "))
             yield Finding(
                 f"{words} is {_shown(fact)} here, but the settings say {_shown(other)} ({other.origin}); "
                 "the file decides",

@@ -100,8 +100,8 @@ def _repeated(reading: Reading, named: Entry, job: Job) -> Iterator[Finding]:
     for entry in entries:
         there = target.view.get(*SAME[entry.name]) if target and entry.name in SAME else None
         yield refused(
-            f"{entry.name} {_text(entry)} may not stand beside deepspeed_config_file {named.value}"
-            f"{f' (there it is {_text(there)})' if there else ''}; accelerate refuses to start",
+            f"{entry.name} {_text(entry)} may not stand beside deepspeed_config_file "
+            f"{named.value}{f' (there it is {_text(there)})' if there else ''}; accelerate refuses to start",
             at_value(reading, entry),
             "config",
             True,

@@ -67,8 +67,7 @@ def world_size_disagreement(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         if other.place is not None and other.place.path in job.files and other.standing == "given":
             yield Finding(
                 f"{world.value} ranks are started here, but {other.origin} gives {other.value}; figures and "
-                "batch follow "
-                f"{world.value}",
+                f"batch follow {world.value}",
                 world.place,
                 WARNING,
                 help="Make the two numbers equal.",

@@ -70,7 +70,7 @@ def activations_not_budgeted(plan: TrainingPlan, ledger: Ledger) -> Iterator[Fin
         place,
         INFO,
         confidence=confidence(ledger),
-        help=f"{explained(ledger)} Activations, gathered parameters, buckets, temporaries, the CUDA context "
-        "and fragmentation come on top; set budget.activations to what you measured.",
+        help=f"{explained(plan, ledger)} Activations, gathered parameters, buckets, temporaries and the CUDA "
+        "context come on top; set budget.activations to what you measured.",
         assumes=ledger.assumes,
     )

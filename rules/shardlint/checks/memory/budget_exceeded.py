@@ -81,12 +81,11 @@ def budget_exceeded(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Fi
     room = f"{gib(usable)} of {gib(capacity)} usable" if lost else gib(capacity)
     yield Finding(
         f"{plan.label} state {gib(states)}/rank + activations {gib(activations)}{kept} = {gib(needed)}, but "
-        f"{gpu(plan)} has "
-        f"{room}",
+        f"{gpu(plan)} has {room}",
         place,
         WARNING,
         confidence="estimated",
-        help=f"{explained(ledger)} Gathered parameters, buckets and temporaries come on top.",
+        help=f"{explained(plan, ledger)} Gathered parameters, buckets and temporaries come on top.",
         related=related(plan.activations.place, f"activations are budgeted at {gib(activations)} here"),
         assumes=ledger.assumes,
     )

@@ -60,9 +60,10 @@ def confidence(ledger: Ledger) -> str:
     return "assumed" if ledger.assumes else "certain"
 
 
-def explained(ledger: Ledger) -> str:
-    """`16P/N: mixed-precision Adam, 2 + 2 + 12 B a parameter.`"""
-    return f"{ledger.formula}: {ledger.assumption}."
+def explained(plan: TrainingPlan, ledger: Ledger) -> str:
+    """`16P/N, N = 8 (world_size, shardlint.toml:2): mixed-precision Adam, 2 + 2 + 12 B a parameter.`"""
+    ranks = f", N = {plan.shard.value} ({plan.shard.origin})" if "/N" in ledger.formula else ""
+    return f"{ledger.formula}{ranks}: {ledger.assumption}."
 
 
 def gpu(plan: TrainingPlan) -> str:

@@ -84,6 +84,6 @@ def fp32_gradient_accumulation(plan: TrainingPlan, ledger: Ledger) -> Iterator[F
         place,
         INFO,
         confidence=confidence(ledger),
-        help=f"{explained(ledger)} Stage 2 divides the buffer by DP.",
+        help=f"{explained(plan, ledger)} Stage 2 divides the buffer by DP.",
         assumes=ledger.assumes,
     )

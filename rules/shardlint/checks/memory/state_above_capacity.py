@@ -81,12 +81,12 @@ def state_above_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterat
     split = " and DP 1 shards nothing" if plan.world.value == 1 else ""
     other = otherwise(plan)
     yield refused(
-        f"{plan.label} state is {gib(states)}/rank but {gpu(plan)} has {gib(capacity)}{split}; "
-        "the first step runs out of memory",
+        f"{plan.label} state is {gib(states)}/rank but {gpu(plan)} has {gib(capacity)}{split}; the first "
+        "step runs out of memory",
         place,
         "first step",
         _sure(plan, ledger),
-        help=f"{explained(ledger)} Activations come on top. "
+        help=f"{explained(plan, ledger)} Activations come on top. "
         + (f"{other[0]} leaves {gib(other[1])}/rank; " if other else "")
         + "more ranks, optimizer offload or LoRA lower it.",
         assumes=ledger.assumes,

@@ -74,12 +74,11 @@ def state_near_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterato
     other = otherwise(plan)
     yield Finding(
         f"{plan.label} state is {gib(states)}/rank, {states / capacity:.0%} of {gpu(plan)}'s "
-        f"{gib(capacity)}; activations, "
-        f"buckets and step temporaries have {gib(capacity - states)}",
+        f"{gib(capacity)}; activations, buckets and step temporaries have {gib(capacity - states)} left",
         place,
         WARNING,
         confidence="estimated",
-        help=f"{explained(ledger)} "
+        help=f"{explained(plan, ledger)} "
         + (f"{other[0]} leaves {gib(other[1])}/rank. " if other else "")
         + "Set budget.activations to what you measured and this is checked against it.",
         assumes=ledger.assumes,

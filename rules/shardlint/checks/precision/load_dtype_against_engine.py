@@ -72,8 +72,7 @@ def load_dtype_against_engine(plan: TrainingPlan, job: Job) -> Iterator[Finding]
             continue
         yield Finding(
             f"the engine trains in {engine}, but the model is loaded in {FULL[loaded]} "
-            f"({plan.load_dtype.origin}); every "
-            "weight is rounded twice",
+            f"({plan.load_dtype.origin}); every weight is rounded twice",
             at_value(reading, entry),
             WARNING,
             help=f"Load the model in {FULL[engine]} ({engine}), or train in {loaded}.",

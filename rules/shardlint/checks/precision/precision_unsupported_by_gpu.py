@@ -78,8 +78,7 @@ def precision_unsupported_by_gpu(plan: TrainingPlan, job: Job) -> Iterator[Findi
             gpu = plan.gpu_name.value or "the GPU"
             yield Finding(
                 f"{name} needs compute capability {needed} ({family}), but {gpu} has {has} "
-                f"({plan.capability.origin}); "
-                f"{OUTCOME[name]}",
+                f"({plan.capability.origin}); {OUTCOME[name]}",
                 at_value(reading, entry),
                 WARNING,
                 confidence="certain" if certain(plan.capability) else "assumed",

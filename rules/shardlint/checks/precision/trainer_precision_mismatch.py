@@ -86,8 +86,7 @@ def trainer_precision_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding
         place = at_value(reading, entry)
         yield refused(
             f"{name}.enabled is {entry.value!r} here, but the training arguments say {stated} "
-            f"({source.origin}); the "
-            "Trainer refuses to start",
+            f"({source.origin}); the Trainer refuses to start",
             place,
             "config",
             source.certain and job.consumer.certain,

@@ -58,8 +58,7 @@ def offload_param_below_stage_3(reading: Reading) -> Iterator[Finding]:
         stated = at_value(reading, stage_entry) if stage_entry else None
         yield Finding(
             f"{entry.name} to {device} needs ZeRO stage 3; at stage {stage} it is ignored and the "
-            "parameters stay on every "
-            "GPU",
+            "parameters stay on every GPU",
             at_key(reading, entry),
             WARNING,
             help="Use stage 3, or offload only the optimizer (offload_optimizer).",

@@ -58,11 +58,12 @@ def one_rank_sharding(plan: TrainingPlan) -> Iterator[Finding]:
     if place is None or plan.shard.value != 1 or not _shards(plan) or _offloads(plan):
         return
     gathers = plan.framework.value != "deepspeed" or plan.stage.value == 3
+    known = plan.shard.certain and plan.offload_optimizer.known and plan.offload_param.known
     yield Finding(
         f"{plan.label} over 1 rank shards nothing ({plan.shard.origin}); every state stays on this GPU",
         place,
-        WARNING if gathers and plan.shard.certain and plan.offload_optimizer.known else INFO,
-        confidence="certain" if plan.shard.certain else "assumed",
+        WARNING if gathers and known else INFO,
+        confidence="certain" if known else "assumed",
         help="Use more ranks, or offload_optimizer to take the FP32 states off the GPU.",
     )
 

@@ -71,8 +71,7 @@ def replicas_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
     if model:
         yield refused(
             f"dp_replicate {sizes['dp_replicate']} with {' and '.join(model)} needs dp_shard above 1; "
-            "accelerate refuses "
-            "the sizes",
+            "accelerate refuses the sizes",
             at_value(reading, entry),
             "config",
             True,

@@ -66,8 +66,7 @@ def tiny_model_sharded(plan: TrainingPlan) -> Iterator[Finding]:
         return
     yield Finding(
         f"all states of {params:,} params are {gib(params * BYTES)} unsharded; {plan.label} saves little, "
-        "activations "
-        "dominate",
+        "activations dominate",
         place,
         INFO,
         help="DDP needs no gathers; activation checkpointing is what shrinks the rest.",

@@ -103,6 +103,5 @@ def _gathered(plan: TrainingPlan) -> str:
         return "every rank gathers all parameters at once"
     return (
         f"every rank gathers all {plan.params.value:,} parameters at once, {gib(plan.params.value * size)} "
-        "in "
-        f"{plan.precision.value}"
+        f"in {plan.precision.value}"
     )
