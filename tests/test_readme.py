@@ -1,4 +1,7 @@
-"""The README is kept true: its commands run and print what it shows."""
+"""The README is kept true: its commands run and print what it shows.
+
+Run as a script, this writes the printed output anew.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,10 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-
-from shardlint_cli.main import main
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,15 +21,23 @@ SET_UP = [block for block in BLOCKS if "pip install" in block]
 SAMPLES = [block for block in BLOCKS if block.startswith("$ shardlint ")]
 
 
+def shown(command: str) -> str:
+    """What a `$ shardlint ...` line prints at 80 columns."""
+    argv = command.removeprefix("$ shardlint ").split()
+    environment = {**os.environ, "COLUMNS": "80"}
+    return subprocess.run(
+        [sys.executable, "-m", "shardlint_cli", *argv],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    ).stdout
+
+
 @pytest.mark.parametrize("sample", SAMPLES, ids=[sample.splitlines()[0][2:] for sample in SAMPLES])
-def test_samples_are_what_the_commands_print(
-    sample: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("COLUMNS", "80")
+def test_samples_are_what_the_commands_print(sample: str) -> None:
     command, _, expected = sample.partition("\n")
-    main(command.removeprefix("$ shardlint ").split())
-    assert capfd.readouterr().out == expected
+    assert shown(command) == expected
 
 
 def test_two_commands_do_the_set_up() -> None:
@@ -58,3 +68,10 @@ def test_the_first_command_works_on_a_fresh_copy(tmp_path: Path) -> None:
     assert done.returncode == 1, done.stderr
     expected = (ROOT / "examples" / "expected.txt").read_text(encoding="utf-8").splitlines()
     assert done.stdout.splitlines()[-1] == expected[-1]
+
+
+if __name__ == "__main__":
+    for sample in SAMPLES:
+        command = sample.partition("\n")[0]
+        README = README.replace(f"```console\n{sample}```", f"```console\n{command}\n{shown(command)}```")
+    (ROOT / "README.md").write_text(README, encoding="utf-8")
