@@ -5,6 +5,7 @@ import json
 from cli.reports import batch_report, finding_at
 from shardlint.report import Place, Report
 from shardlint.syntax.tree import Span
+from shardlint.syntax.view import Template
 from shardlint_cli.render.json_report import dumps, render
 from shardlint_cli.terminal import Screen
 
@@ -58,10 +59,12 @@ def test_a_place_without_a_document_has_no_position() -> None:
 
 
 def test_output_is_ascii_and_strict_json_whatever_the_values() -> None:
-    text = dumps({"name": "模\ud800", "value": float("nan"), "list": (float("inf"), 1.5)})
+    values = {"name": "模\ud800", "value": float("nan"), "list": (float("inf"), 1.5)}
+    text = dumps({**values, "filled in": Template("${STAGE}")})
     assert text.isascii()
     assert json.loads(text, parse_constant=lambda _: 1 / 0) == {
         "name": "模\ud800",
         "value": "nan",
         "list": ["inf", 1.5],
+        "filled in": "${STAGE}",
     }

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from shardlint.report import Finding, Place, Report
+from shardlint.syntax.view import Template
 from shardlint_cli.terminal import Screen
 
 SCHEMA = 1
@@ -54,11 +55,15 @@ def finding_object(finding: Finding) -> dict[str, object]:
 
 
 def dumps(value: object) -> str:
-    """JSON text that every reader takes: numbers JSON has no spelling for become strings."""
+    """JSON text that every reader takes: what JSON has no spelling for becomes text."""
     try:
-        return json.dumps(value, indent=2, allow_nan=False)
+        return json.dumps(value, indent=2, allow_nan=False, default=_as_text)
     except ValueError:
-        return json.dumps(_spellable(value), indent=2, allow_nan=False)
+        return json.dumps(_spellable(value), indent=2, allow_nan=False, default=_as_text)
+
+
+def _as_text(value: object) -> str:
+    return value.raw if isinstance(value, Template) else str(value)
 
 
 def _positions(place: Place) -> tuple[dict[str, int], dict[str, int]] | tuple[None, None]:
