@@ -11,19 +11,19 @@ INTERVAL = 0.1
 
 
 class Progress:
-    """Called with (done, total) files; writes on a terminal only, and wipes its line at the end."""
+    """Called with the number of files looked at and of configs among them; wipes its line at the end."""
 
     def __init__(self) -> None:
         self._next = monotonic() + PATIENCE
         self._shown = False
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, looked: int, configs: int) -> None:
         now = monotonic()
         if now < self._next:
             return
         self._next = now + INTERVAL
         self._shown = True
-        sys.stderr.write(f"\r\x1b[K{done} of {total} files")
+        sys.stderr.write(f"\r\x1b[K{looked} files, {configs} configs")
         sys.stderr.flush()
 
     def close(self) -> None:
