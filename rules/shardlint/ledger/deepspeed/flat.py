@@ -20,13 +20,15 @@ SLICE_ALIGNMENT = 2
 class Flat(NamedTuple):
     """One group. Elements: `total` with padding, `own` of a slice; per rank: `touching`, the whole
     parameters with an element in the slice, `padding` inside the slice, `piece`, the largest part of one
-    parameter in it. `owners`: of each parameter its elements and the first and last rank it touches."""
+    parameter in it, `pieces`, how many parts and paddings it is put together from. `owners`: of each
+    parameter its elements and the first and last rank it touches."""
 
     total: int
     own: int
     touching: tuple[int, ...]
     padding: tuple[int, ...]
     piece: tuple[int, ...]
+    pieces: tuple[int, ...]
     owners: tuple[tuple[int, int, int], ...]
 
     def apart(self, rank: int) -> list[int]:
@@ -39,7 +41,7 @@ def flatten(group: Sequence[Tensor], ranks: int, alignment: int, round_robin: bo
     spans, end = _spans(_round_robin(group, ranks) if round_robin else group, alignment)
     unit = SLICE_ALIGNMENT * ranks
     own = -(-end // unit) * unit // ranks
-    touching, covered, piece = [0] * ranks, [0] * ranks, [0] * ranks
+    touching, covered, piece, pieces = [0] * ranks, [0] * ranks, [0] * ranks, [0] * ranks
     owners: list[tuple[int, int, int]] = []
     for start, stop in spans:
         first, last = start // own, (stop - 1) // own
@@ -49,8 +51,10 @@ def flatten(group: Sequence[Tensor], ranks: int, alignment: int, round_robin: bo
             touching[rank] += stop - start
             covered[rank] += part
             piece[rank] = max(piece[rank], part)
+            pieces[rank] += 1
     padding = tuple(own - n for n in covered)
-    return Flat(own * ranks, own, tuple(touching), padding, tuple(piece), tuple(owners))
+    put_together = tuple(count + (gap > 0) for count, gap in zip(pieces, padding, strict=True))
+    return Flat(own * ranks, own, tuple(touching), padding, tuple(piece), put_together, tuple(owners))
 
 
 def start_alignment(weight: int, aligned: bool) -> int:

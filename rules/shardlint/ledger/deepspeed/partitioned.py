@@ -13,18 +13,10 @@ from shardlint.ledger.deepspeed.gathering import add_gathered, add_persistent, a
 from shardlint.ledger.deepspeed.parts import Parts, part, parts_of
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.share import optimizer_places
-from shardlint.ledger.entry import DEVICE, HOST, STEP, UPDATE
-from shardlint.ledger.knobs import number
+from shardlint.ledger.deepspeed.sub_groups import add_step_copies
+from shardlint.ledger.entry import DEVICE, HOST
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import (
-    BUCKET,
-    FLAT_GRADIENTS,
-    FP32_GRADIENTS,
-    FROZEN,
-    GRADIENTS,
-    MASTER,
-    WEIGHTS,
-)
+from shardlint.ledger.terms import BUCKET, FP32_GRADIENTS, FROZEN, GRADIENTS, MASTER, WEIGHTS
 
 
 def write(sheet: Sheet, setup: Setup) -> None:
@@ -46,7 +38,7 @@ def write(sheet: Sheet, setup: Setup) -> None:
     add_secondary(sheet, setup)
     add_gathered(sheet, setup, parts)
     if not setup.offload:
-        _add_step_copies(sheet, setup, parts)
+        add_step_copies(sheet, setup, parts)
 
 
 def _add_weights(sheet: Sheet, setup: Setup, parts: Parts) -> None:
@@ -64,21 +56,3 @@ def _add_bucket(sheet: Sheet, setup: Setup) -> None:
     if setup.contiguous:
         amount = Amount(f" x {setup.bucket:,} elements", setup.bucket, 1, (setup.bucket,))
         sheet.add(BUCKET, sum(setup.comm), amount)
-
-
-def _add_step_copies(sheet: Sheet, setup: Setup, parts: Parts) -> None:
-    """One sub-group at a time: its gradients flattened, then cast to the master dtype, both alive."""
-    limit = number(setup.plan, "sub_group_size", 1_000_000_000)
-    cast = setup.master if setup.master != setup.accum else 0
-    if parts.sub_groups:
-        largest, first = max(parts.sub_groups), parts.sub_groups[0]
-        working = Amount(" of the largest sub-group", largest, 1, (largest,))
-        updated = Amount(" of the first sub-group", first, 1, (first,))
-    else:
-        count = setup.elements.trainable
-        whole = -(-count // setup.ranks) <= limit
-        working = Amount("P/N", count, setup.ranks) if whole else Amount(" of a sub-group", limit)
-        updated = working
-    sheet.add(FLAT_GRADIENTS, setup.accum, working, (STEP,))
-    sheet.add(FP32_GRADIENTS, cast, working, (STEP,))
-    sheet.add(FP32_GRADIENTS, setup.master, updated, (UPDATE,))

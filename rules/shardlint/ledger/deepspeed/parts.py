@@ -18,14 +18,21 @@ from shardlint.plan import Tensor
 UNLIMITED = 2**63 - 1
 
 
+class SubGroup(NamedTuple):
+    """What the step works on in turn: elements of a rank, and how many tensors they come from."""
+
+    elements: int
+    tensors: int
+
+
 class Parts(NamedTuple):
-    """`own`: a rank's part of the trainable parameters, `frozen` of the others. `sub_groups`: elements of
-    each sub-group the step works on in turn (empty without shapes). `persistent`: gathered elements of the
-    parameters that stay gathered; None without shapes."""
+    """`own`: a rank's part of the trainable parameters, `frozen` of the others. `sub_groups`: what the step
+    works on in turn (empty without shapes). `persistent`: the parameters that stay gathered; None without
+    shapes."""
 
     own: Amount
     frozen: Amount
-    sub_groups: tuple[int, ...]
+    sub_groups: tuple[SubGroup, ...]
     persistent: tuple[Tensor, ...] | None
 
 
@@ -67,17 +74,17 @@ def persistent(setup: Setup, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
     return tuple(kept)
 
 
-def _sub_groups(setup: Setup) -> tuple[int, ...]:
+def _sub_groups(setup: Setup) -> tuple[SubGroup, ...]:
     """A sub-group is closed by the parameter that fills it; `sub_group_size` counts a rank's elements."""
     limit = number(setup.plan, "sub_group_size", 1_000_000_000)
-    sizes: list[int] = []
+    found: list[SubGroup] = []
     for group in parameter_groups(setup):
-        filled = 0
+        filled = SubGroup(0, 0)
         for tensor in group:
-            filled += part(tensor, setup.ranks)
-            if filled >= limit:
-                sizes.append(filled)
-                filled = 0
-        if filled:
-            sizes.append(filled)
-    return tuple(sizes)
+            filled = SubGroup(filled.elements + part(tensor, setup.ranks), filled.tensors + 1)
+            if filled.elements >= limit:
+                found.append(filled)
+                filled = SubGroup(0, 0)
+        if filled.tensors:
+            found.append(filled)
+    return tuple(found)

@@ -21,8 +21,9 @@ def optimizer_places(setup: Setup, parts: Parts) -> list[tuple[str, Amount]]:
     if ratio >= 1 or len(parts.sub_groups) == 1:
         return [(setup.offload, parts.own)]
     if parts.sub_groups:
-        kept = sum(parts.sub_groups[: int((1 - ratio) * len(parts.sub_groups))])
-        rest = sum(parts.sub_groups) - kept
+        sizes = [group.elements for group in parts.sub_groups]
+        kept = sum(sizes[: int((1 - ratio) * len(sizes))])
+        rest = sum(sizes) - kept
         return [(DEVICE, _fixed(kept)), (setup.offload, _fixed(rest))]
     count, ranks = setup.elements.trainable, setup.ranks
     moved = round(ratio * count)

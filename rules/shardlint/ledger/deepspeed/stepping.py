@@ -9,6 +9,7 @@ Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py:step`, `get_grad_norm_di
 from __future__ import annotations
 
 from shardlint.ledger.amount import Amount
+from shardlint.ledger.deepspeed.flat import Flat
 from shardlint.ledger.deepspeed.gradients import is_compact
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.slices import Slices
@@ -26,12 +27,25 @@ def add_step_copies(sheet: Sheet, setup: Setup, slices: Slices) -> None:
         sheet.add(FP32_GRADIENTS, cast, slices.own, (STEP,))
         sheet.add(FP32_GRADIENTS, setup.master, slices.own, (UPDATE,))
         return
-    first = slices.groups[0].own
-    sheet.add(FP32_GRADIENTS, setup.master, Amount(" of the first group", first, 1, (first,)), (UPDATE,))
-    largest = max(group.own for group in slices.groups)
-    pieces = [max(group.piece[rank] for group in slices.groups) for rank in range(setup.ranks)]
-    peaks = tuple(max((flat + cast) * largest, NORM * piece) for piece in pieces)
+    ranks = range(setup.ranks)
+    peaks = tuple(max(_peak(group, rank, flat, cast) for group in slices.groups) for rank in ranks)
     sheet.add(FLAT_GRADIENTS, 1, Amount(" B", max(peaks), 1, peaks), (STEP,))
+    first = slices.groups[0]
+    held = tuple(_updated(setup, first, rank, cast) for rank in ranks)
+    sheet.add(FP32_GRADIENTS, 1, Amount(" B", max(held), 1, held), (UPDATE,))
+
+
+def _peak(group: Flat, rank: int, flat: int, cast: int) -> int:
+    """Bytes of the copies of one group. What is one piece already is not copied to be flattened."""
+    copied = flat if group.pieces[rank] > 1 else 0
+    return max((copied + cast) * group.own, NORM * group.piece[rank])
+
+
+def _updated(setup: Setup, first: Flat, rank: int, cast: int) -> int:
+    """Bytes held by the gradient of the first group's masters: where nothing was copied, the gradient it is
+    a view of, whole."""
+    is_view = not is_compact(setup) and not cast and first.pieces[rank] == 1
+    return setup.weight * first.touching[rank] if is_view else setup.master * first.own
 
 
 def _copies(setup: Setup) -> tuple[int, int]:

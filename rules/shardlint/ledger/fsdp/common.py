@@ -6,6 +6,7 @@ from shardlint.ledger.amount import Amount
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.entry import (
     ACCUMULATE,
+    ALWAYS,
     BACKWARD,
     BOUNDARY,
     DEVICE,
@@ -54,15 +55,21 @@ def add_gradients(sheet: Sheet, plan: TrainingPlan, storage: Storage, mine: Amou
 
 
 def add_states(sheet: Sheet, storage: Storage, moving: Amount, place: str) -> None:
-    """Optimizer states follow the stored dtype; torch makes them at the first step."""
+    """States follow the stored dtype. torch makes them at the first step, those of Adagrad before it."""
     where = HOST if storage.on_host else place
+    phases = ALWAYS if storage.eager else RUNNING
     if storage.state is None:
-        sheet.add(STATES, 1, Amount("?", None), RUNNING, where, states=True)
+        sheet.add(STATES, 1, Amount("?", None), phases, where, states=True)
         return
     certainty = EXACT if storage.exact else ESTIMATE
-    sheet.add(STATES, storage.state, moving, RUNNING, where, states=True, certainty=certainty)
+    sheet.add(STATES, storage.state, moving, phases, where, states=True, certainty=certainty)
 
 
 def add_step_tensors(sheet: Sheet, storage: Storage, tensors: tuple[int, ...]) -> None:
     if storage.counters:
-        sheet.add(STEP_TENSORS, 4, Amount(" a tensor", max(tensors, default=0), 1, tensors), RUNNING)
+        sheet.add(
+            STEP_TENSORS,
+            4,
+            Amount(" a tensor", max(tensors, default=0), 1, tensors),
+            ALWAYS if storage.eager else RUNNING,
+        )

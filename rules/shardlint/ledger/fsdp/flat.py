@@ -67,7 +67,10 @@ def _write_units(
     add_gradients(sheet, plan, storage, mine, place)
     moving = tuple(sum(unit.moving[rank] for unit in units) for rank in range(ranks))
     add_states(sheet, storage, Amount("P/N", elements.trainable, ranks, moving), place)
-    add_step_tensors(sheet, storage, tuple(sum(unit.held[rank] for unit in units) for rank in range(ranks)))
+    held = tuple(sum(unit.held[rank] for unit in units) for rank in range(ranks))
+    if storage.eager and switched(plan, "fsdp_use_orig_params", True):
+        held = (len(elements.moving),)
+    add_step_tensors(sheet, storage, held)
 
 
 def _add_gathered(sheet: Sheet, storage: Storage, count: int) -> None:

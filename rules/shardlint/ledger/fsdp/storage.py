@@ -23,7 +23,8 @@ MIXED = ("bf16", "fp16", "fp8")
 class Storage(NamedTuple):
     """Bytes an element of trainable and frozen parameters, and of the gathered copies. `state` is bytes of
     optimizer state an element, None when unknown, `exact` whether that is whole tensors; `counters` a 4-byte
-    step counter a tensor; `gradients` held until the step; `on_host` where the optimizer keeps its states."""
+    step counter a tensor, `eager` where the optimizer makes its states when it is built, for empty shards
+    too; `gradients` held until the step; `on_host` where the optimizer keeps its states."""
 
     trainable: float
     frozen: float
@@ -31,6 +32,7 @@ class Storage(NamedTuple):
     state: float | None
     exact: bool
     counters: bool
+    eager: bool
     gradients: bool
     on_host: bool
 
@@ -49,6 +51,7 @@ def storage_of(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> Sto
         state=optimizer.state(shape),
         exact=optimizer.exact(shape),
         counters=optimizer.counters,
+        eager=optimizer.name == "Adagrad",
         gradients=optimizer.gradients,
         on_host=optimizer.on_host,
     )
