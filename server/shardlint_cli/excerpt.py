@@ -8,15 +8,10 @@ from shardlint_cli.terminal import ELLIPSIS, TAB, Screen, cells, columns
 
 
 class Excerpt(NamedTuple):
-    """A line as shown, and the columns (from 0) the caret stands under."""
+    """A line as shown, and the line below it with carets under the stretch."""
 
     text: str
-    caret: int
-    length: int
-
-    @property
-    def underline(self) -> str:
-        return " " * self.caret + "^" * self.length
+    underline: str
 
 
 class _Cell(NamedTuple):
@@ -42,7 +37,7 @@ def excerpt(line: str, start: int, end: int, screen: Screen, width: int) -> Exce
     caret = len(before) + _total(shown[first:start])
     length = _total(shown[start : min(end, last)])
     text = before + "".join(cell.text for cell in shown[first:last]) + after
-    return Excerpt(text, caret, max(length, 1))
+    return Excerpt(text, " " * caret + "^" * max(length, 1))
 
 
 def _cells(line: str, screen: Screen) -> list[_Cell]:

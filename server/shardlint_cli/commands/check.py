@@ -25,7 +25,7 @@ EXAMPLES = """\
 
 exit codes:
   0  nothing at or above --severity
-  1  findings
+  1  findings; with --diff, something to change
   2  something asked for could not be read or understood
 """
 

@@ -101,8 +101,7 @@ def _source(place: Place, severity: Severity, screen: Screen) -> Iterator[str]:
     shown = excerpt(text, column - 1, column - 1 + length, screen, width)
     number, bar = screen.paint(f"{line}", "dim"), screen.paint("|", "dim")
     yield f"  {number} {bar} {shown.text}"
-    carets = screen.paint("^" * shown.length, severity.word)
-    yield f"  {' ' * gutter} {bar} {' ' * shown.caret}{carets}"
+    yield f"  {' ' * gutter} {bar} {screen.paint(shown.underline, severity.word)}"
 
 
 def _related(other: Related, screen: Screen) -> Iterator[str]:
