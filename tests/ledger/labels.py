@@ -8,14 +8,20 @@ from shardlint.ledger.entry import HOST
 POINTS = {
     "after_init": "load",
     "after_forward": "forward",
-    "after_backward_micro0": "accumulate",
-    "after_micro_step0": "accumulate",
+    "after_backward_micro": "accumulate",
+    "after_micro_step": "accumulate",
     "after_backward": "boundary",
     "before_inner_step": "update",
     "after_inner_step": "update",
     "after_step": "steady",
 }
 """Where DeepSpeed was stopped, and the phase of the ledger that stands for it."""
+
+
+def phase_of(point: str) -> str:
+    """The phase of a point; micro steps are numbered."""
+    return POINTS[point.rstrip("0123456789")]
+
 
 MEASURED = {
     "weights": "weights",
@@ -100,3 +106,10 @@ def _of(value: object, rank: int) -> int:
     found = value[rank] if isinstance(value, list) else value
     assert isinstance(found, int)
     return found
+
+
+def assert_equal(ledger: Ledger, point: str, terms: dict[str, object], rank: int) -> None:
+    """Every term of one rank at one point, to the byte."""
+    expected = {term: size for term, size in measured(terms, rank).items() if size}
+    actual = {term: size for term, size in predicted(ledger, phase_of(point), rank).items() if size}
+    assert actual == expected, f"{point}, rank {rank}"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from shardlint.ledger import Ledger
 from shardlint.plan import Fact, Tensor, TrainingPlan
 
 DATA = Path(__file__).parent / "data"
@@ -120,3 +121,15 @@ def _reshard(word: str) -> bool | int | None:
 
 def of_rank(value: Any, rank: int) -> int:
     return value[rank] if isinstance(value, list) else value
+
+
+def fsdp_held(found: Ledger, rank: int) -> dict[str, int]:
+    """The figures an FSDP run reports, as the ledger has them."""
+    before = found.held("boundary", rank)
+    return {
+        "params": before.get("weights", 0) + before.get("frozen weights", 0),
+        "grads": before.get("gradients", 0),
+        "optimizer": before.get("optimizer states", 0),
+        "counters": before.get("optimizer step counters", 0),
+        "after_forward": found.held("forward", rank).get("gathered parameters", 0),
+    }

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from ledger.labels import POINTS, measured, predicted
-from ledger.measured import fsdp_arguments, load, of_rank, tensors
-from ledger.test_fsdp_measured import held
+from ledger.labels import assert_equal
+from ledger.measured import fsdp_arguments, fsdp_held, load, of_rank, tensors
 from shardlint.engine import plans_of
 from shardlint.ledger import Ledger, ledger
 
@@ -43,9 +42,7 @@ def test_deepspeed(row: Row):
     found = ledger(plan, tensors(DEEPSPEED["models"][case["model"]]))
     for point, terms in case["points"].items():
         for rank in range(case["dp"]):
-            expected = {term: size for term, size in measured(terms, rank).items() if size}
-            actual = {term: size for term, size in predicted(found, POINTS[point], rank).items() if size}
-            assert actual == expected, f"{point}, rank {rank}"
+            assert_equal(found, point, terms, rank)
 
 
 @pytest.mark.parametrize("row", rows("fsdp"), ids=lambda row: row.file)
@@ -54,5 +51,5 @@ def test_fsdp(row: Row):
     (plan,) = plans_of(FILES / row.file)
     found: Ledger = ledger(plan, tensors(FSDP["models"][case["model"]]))
     for rank in range(int(fsdp_arguments(case["args"])["world"])):
-        actual = held(found, rank)
+        actual = fsdp_held(found, rank)
         assert actual == {name: of_rank(case[name], rank) for name in actual}, f"rank {rank}"

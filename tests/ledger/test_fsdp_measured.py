@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ledger.measured import fsdp_arguments, fsdp_plan, load, of_rank, tensors
+from ledger.measured import fsdp_arguments, fsdp_held, fsdp_plan, load, of_rank, tensors
 from shardlint.ledger import Ledger, ledger
 
 RUNS = load("fsdp")
@@ -15,17 +15,6 @@ BY_ARGUMENTS = {case["args"]: case for case in RUNS["cases"]}
 
 def ledger_of(case: dict[str, Any]) -> Ledger:
     return ledger(fsdp_plan(fsdp_arguments(case["args"])), tensors(RUNS["models"][case["model"]]))
-
-
-def held(found: Ledger, rank: int) -> dict[str, int]:
-    before = found.held("boundary", rank)
-    return {
-        "params": before.get("weights", 0) + before.get("frozen weights", 0),
-        "grads": before.get("gradients", 0),
-        "optimizer": before.get("optimizer states", 0),
-        "counters": before.get("optimizer step counters", 0),
-        "after_forward": found.held("forward", rank).get("gathered parameters", 0),
-    }
 
 
 def test_all_runs_are_here():
@@ -37,7 +26,7 @@ def test_every_term_on_every_rank(arguments: str):
     case = BY_ARGUMENTS[arguments]
     found = ledger_of(case)
     for rank in range(int(fsdp_arguments(arguments)["world"])):
-        actual = held(found, rank)
+        actual = fsdp_held(found, rank)
         assert actual == {name: of_rank(case[name], rank) for name in actual}, f"rank {rank}"
 
 
