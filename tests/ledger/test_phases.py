@@ -130,3 +130,9 @@ def test_entries_as_data():
 def test_the_fullest_phase_is_named():
     assert seven(0).peak == "step"
     assert seven(1).peak == "backward"
+
+
+def test_the_largest_parameter_of_the_catalog_sizes_the_offload_buffers():
+    found = seven(2, offload_optimizer="cpu", options={"model.largest_param": 131_072_000})
+    assert found.held("steady", place="device")["gradient staging"] == 2 * 131_072_000
+    assert found.held("steady", place="host")["gradient staging"] == 2 * 131_072_000

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from ledger.measured import plan
 from shardlint.ledger import ledger
 from shardlint.ledger.build import DEGREES
-from shardlint.plan import TrainingPlan
+from shardlint.plan import ParameterGroup, TrainingPlan
 
 COMPLETE = {"framework": "deepspeed", "stage": 2, "params": 1000, "shard": 4, "precision": "bf16"}
 
@@ -92,3 +94,10 @@ def test_odd_degrees_do_not_raise(value: int):
     ledger(plan(**COMPLETE | {"shard": value}))
     ledger(plan(**COMPLETE | {"params": value}))
     ledger(plan(**COMPLETE | {"tensor": value}))
+
+
+def test_adapters_of_unknown_size_are_said_to_be_left_out():
+    base = (ParameterGroup("base", 1000, trainable=False),)
+    found = ledger(replace(plan(**COMPLETE | {"params": None}), groups=base))
+    assert found.states == 2000
+    assert any("not counted" in a for a in found.assumes)

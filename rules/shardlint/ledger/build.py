@@ -116,6 +116,8 @@ def _assume(sheet: Sheet, plan: TrainingPlan, elements: Elements, doubt: str) ->
         sheet.assume("the model is assumed to be loaded in fp32")
     if plan.tensor.get(1) * plan.pipeline.get(1) > 1:
         sheet.assume("tensor and pipeline parallel split every parameter evenly")
+    if plan.groups and not elements.trainable and not plan.trainable.known:
+        sheet.assume("the parameters that train are not counted: how many there are is not known")
     for name, fact in (("the shard degree", plan.shard), ("the number of parameters", plan.params)):
         if fact.known and fact.standing == ASSUMED:
             sheet.assume(f"{name} is assumed: {fact.origin}")

@@ -8,7 +8,7 @@ from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed.flat import Flat, flatten, start_alignment
 from shardlint.ledger.deepspeed.groups import by_muon, parameter_groups
 from shardlint.ledger.deepspeed.setup import Setup
-from shardlint.ledger.knobs import switched
+from shardlint.ledger.knobs import number, switched
 
 
 class Slices(NamedTuple):
@@ -31,7 +31,8 @@ def slices_of(setup: Setup) -> Slices:
     if not setup.elements.tensors:
         slice_ = Amount("P/N", count, ranks)
         everything = Amount("P", count)
-        return Slices(everything, everything, slice_, slice_, slice_)
+        largest = number(setup.plan, "model.largest_param", 0) or None
+        return Slices(everything, everything, slice_, slice_, slice_, largest=largest)
     alignment = start_alignment(setup.weight, switched(setup.plan, "parameter_alignment"))
     round_robin = switched(setup.plan, "round_robin_gradients")
     groups = parameter_groups(setup)
