@@ -25,6 +25,10 @@ _NAMES = {
 }
 
 
+MOST_WORDS = 12
+"""More words are not listed in a sentence."""
+
+
 class Problem(NamedTuple):
     """Why a value is none. `kind` is type, word, range or coerced (taken, but not by every release).
 
@@ -53,14 +57,20 @@ def check_value(key: Key, value: Value) -> Problem | None:
 def expected(key: Key) -> str:
     """`true or false`, `a whole number above 0`, `one of none, cpu and nvme`."""
     words = [word.text for word in key.words if not word.removed]
-    if words and len(words) <= 12 and ("list" not in key.type or key.reads == "word-list"):
-        return f"one of {', '.join(words)}" if len(words) > 1 else words[0]
+    if words and ("list" not in key.type or key.reads == "word-list"):
+        return _choice(words)
     names = [_NAMES[name] for name in key.types if name in _NAMES and name != "null"]
     text = " or ".join(names) or "nothing a file can hold"
     lower = next((bound.text for bound in key.bounds if bound.operator[0] == ">"), "")
     upper = next((bound.text for bound in key.bounds if bound.operator[0] == "<"), "")
     bounds = " and ".join(filter(None, (lower, upper)))
     return f"{text} {bounds}" if bounds and names else text
+
+
+def _choice(words: list[str]) -> str:
+    if len(words) == 1:
+        return words[0]
+    return f"one of {', '.join(words)}" if len(words) <= MOST_WORDS else f"one of {len(words)} known names"
 
 
 def number_of(value: object) -> float | None:

@@ -22,6 +22,9 @@ REMARKS = frozenset({"comment", "comments", "description", "note", "notes"})
 """Names of keys that hold a remark; a section that ignores what it does not know may have them."""
 
 
+SCHEDULE = ("scheduler", "params")
+
+
 class Placed(NamedTuple):
     """One entry. `path` is relative to the table; `key` and `section` are None where the table has none.
 
@@ -96,7 +99,9 @@ def _placed(reading: Reading) -> Iterator[Placed]:
             continue
         key, foreign = _variant(reading, here, entry.path, path)
         section = here.section(path)
-        if key is None or (key.unknown in CLOSED and not _opens(here, path)):
+        if key is None or (key.unknown in CLOSED and not _opens(reading, here, path)):
+            dead.add(entry.path)
+        if path == SCHEDULE and not _own_schedule(here, reading.view.value(*entry.path[:-1], "type")):
             dead.add(entry.path)
         if key is not None and (key.removed or ruled_out(reading, key) is not None):
             dead.add(entry.path)
@@ -117,9 +122,10 @@ def _locate(reading: Reading, path: KeyPath) -> tuple[Table, KeyPath]:
     return table(schema), path
 
 
-def _opens(here: Table, path: KeyPath) -> bool:
-    """Whether the table knows keys of a section that also takes others."""
-    return bool(here.children(path))
+def _opens(reading: Reading, here: Table, path: KeyPath) -> bool:
+    """Whether keys are known of a section that also takes others."""
+    inline = reading.format.schema == "hf-args" and path == ("deepspeed",)
+    return inline or bool(here.children(path))
 
 
 def _variant(reading: Reading, here: Table, full: KeyPath, path: KeyPath) -> tuple[Key | None, bool]:
@@ -147,10 +153,11 @@ def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool:
         return here.stack == "hf-trainer" or not default or default == wanted
     if isinstance(stated, Template) or stated == "auto":
         return True
-    return str(stated) == wanted or (path == "scheduler.type" and not _own_schedule(here, stated))
+    return str(stated) == wanted
 
 
 def _own_schedule(here: Table, name: object) -> bool:
+    """Whether a schedule is one of DeepSpeed's, whose parameters the table knows."""
     return any(
         row.when == f"scheduler.type={name}" for row in here.variants("scheduler.params.last_batch_iteration")
     )

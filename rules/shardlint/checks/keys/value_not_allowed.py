@@ -75,7 +75,7 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
     shared = agreement(job, package_of(here), since, until)
     if shared == NONE and problem.refused:
         return
-    meant, said = _meant(fault), f"{label(found.entry)} {shown(found.entry)} is not {problem.expected}"
+    meant, said = _meant(fault), f"{label(found.entry)} {shown(found.entry)} {_why(fault)}"
     hint = f"; did you mean {meant}?" if meant else ""
     if not problem.refused:
         if meant is None and _is_shouted(fault):
@@ -104,6 +104,16 @@ def _is_shouted(fault: Fault) -> bool:
     return isinstance(value, str) and value != value.lower() and words == words.lower()
 
 
+def _why(fault: Fault) -> str:
+    """What is wrong with the word: no release has it, or not the ones that may be installed."""
+    here, problem = fault.found.table, fault.problem
+    if problem.since:
+        return f"is gone since {span_of_releases(here, problem.since).removesuffix(' and later')}"
+    if problem.until:
+        return f"came with {span_of_releases(here, problem.until).removesuffix(' and later')}"
+    return f"is not {problem.expected}"
+
+
 def _limits(fault: Fault) -> tuple[str, str]:
     """From and before which release the word is refused; a whole section may only be checked since one."""
     problem = fault.problem
@@ -114,7 +124,7 @@ def _limits(fault: Fault) -> tuple[str, str]:
 
 def _meant(fault: Fault) -> str | None:
     value = fault.found.entry.value
-    words = [word.text for word in fault.key.words if not word.removed]
+    words = [word.text for word in fault.key.words if not word.removed and word.text != value]
     return suggest(value, words) if isinstance(value, str) else None
 
 

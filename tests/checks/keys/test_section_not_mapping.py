@@ -1,0 +1,64 @@
+"""Sections that are no mapping."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.keys.key_files import RUN_BY_DEEPSPEED, ds
+from checks.linting import accelerate, findings, keys, only, told
+
+
+class TestSectionNotMapping:
+    rule = "section-not-mapping"
+
+    @pytest.mark.parametrize(
+        ("top", "place"),
+        [
+            ({"fp16": True}, "fp16"),
+            ({"fp16": None}, "fp16"),
+            ({"optimizer": "Adam"}, "optimizer"),
+            ({"zero_optimization": None}, "zero_optimization"),
+            ({"zero_optimization": 2}, "zero_optimization"),
+            ({"bf16": "auto"}, "bf16"),
+            ({"data_efficiency": []}, "data_efficiency"),
+        ],
+    )
+    def test_what_deepspeed_refuses(self, top: dict[str, object], place: str) -> None:
+        files = {**ds(**top), **RUN_BY_DEEPSPEED}
+        assert told(files, self.rule) == [(f"ds.json: {place}", "error")]
+
+    @pytest.mark.parametrize(
+        "top",
+        [
+            {"bf16": None},
+            {"aio": None},
+            {"zero_optimization": False},
+            {"fp16": {}},
+            {"tensorboard": "auto"},
+            {"datastates_ckpt": True},
+        ],
+    )
+    def test_what_deepspeed_takes(self, top: dict[str, object]) -> None:
+        assert keys(ds(**top), self.rule) == []
+
+    def test_a_bare_true_is_stage_1(self) -> None:
+        found = only(ds(zero_optimization=True), self.rule)
+        assert found.severity.word == "warning" and "stage 1" in found.message
+
+    @pytest.mark.parametrize(
+        ("section", "severity"),
+        [
+            ("fsdp_config: FULL_SHARD\n", "warning"),
+            ("fsdp_config:\n", None),
+            ("fsdp_config: {}\n", None),
+        ],
+    )
+    def test_accelerate_ignores_a_single_value(self, section: str, severity: str | None) -> None:
+        found = told(accelerate("FSDP", section), self.rule)
+        assert found == ([] if severity is None else [("acc.yaml: fsdp_config", severity)])
+
+
+def test_a_repaired_text_carries_no_error() -> None:
+    text = '{"train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 7, "overlap_com": tru'
+    loud = [f for f in findings({"ds.json": text, **RUN_BY_DEEPSPEED}) if f.code.startswith("KEY")]
+    assert all(finding.severity.word != "error" or not finding.place.guessed for finding in loud)
