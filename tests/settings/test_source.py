@@ -226,3 +226,9 @@ def test_rule_names_are_kept_with_their_places() -> None:
     lint = source("[lint]\nignore = ['no-such-rule']\nseverity = { nor-this = 'info' }\n").lint
     assert [named.word for named in lint.named] == ["no-such-rule", "nor-this"]
     assert lint.named[0].key == "lint.ignore[0]"
+
+
+def test_no_prefix_of_a_settings_file_raises() -> None:
+    for end in range(0, len(DESIGN), 7):
+        found = source(DESIGN[:end])
+        assert all(finding.place.span.end <= end for finding in found.problems)
