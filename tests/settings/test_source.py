@@ -220,6 +220,7 @@ def test_settings_beside_a_broken_line_still_apply() -> None:
     assert found.facts.values["nodes"].value == 2
     assert found.facts.values["budget.activations"].value == GIB
     assert "world_size" not in found.facts.values
+    assert len(found.problems) == 1
 
 
 def test_rule_names_are_kept_with_their_places() -> None:

@@ -92,6 +92,8 @@ class _Reader:
             self._fact(name, leaf, facts)
 
     def _fact(self, name: str, leaf: Entry, facts: dict[str, Fact[object]]) -> None:
+        if leaf.guessed or leaf.node.span.end == leaf.node.span.start:
+            return
         place = value_place(self.document, leaf)
         origin = f"{self.document.name}:{self.document.position(leaf.value_span.start).line}"
         raw = self.document.text[leaf.node.span.start : leaf.node.span.end]
