@@ -6,7 +6,7 @@ backward pass. Source: DeepSpeed 0.19.8 `runtime/bf16_optimizer.py`; measured on
 
 from __future__ import annotations
 
-from shardlint.ledger.deepspeed.common import add_states, add_step_tensors, add_weights
+from shardlint.ledger.deepspeed.common import add_reduction, add_states, add_step_tensors, add_weights
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.slices import slices_of
 from shardlint.ledger.entry import ACCUMULATE, BACKWARD, BOUNDARY, STEP, UPDATE
@@ -25,3 +25,4 @@ def write(sheet: Sheet, setup: Setup) -> None:
     sheet.add(MASTER, 4, slices.own, states=True)
     add_states(sheet, setup, slices.own, from_load=False)
     add_step_tensors(sheet, setup, len(slices.groups), from_load=False)
+    add_reduction(sheet, setup)

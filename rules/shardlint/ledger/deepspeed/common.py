@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed.setup import Setup
-from shardlint.ledger.entry import ALWAYS, DEVICE, ESTIMATE, EXACT, HOST, RUNNING
+from shardlint.ledger.entry import ALWAYS, BACKWARD, BOUND, DEVICE, ESTIMATE, EXACT, HOST, RUNNING
 from shardlint.ledger.knobs import switched
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import FROZEN, STALE, STALE_COUNTERS, STATES, STEP_TENSORS, WEIGHTS
+from shardlint.ledger.terms import BUCKET, FROZEN, STALE, STALE_COUNTERS, STATES, STEP_TENSORS, WEIGHTS
+
+REDUCED_AT_ONCE = 500_000_000
+"""Elements: `MEMORY_OPT_ALLREDUCE_SIZE` of DeepSpeed 0.19.8."""
 
 
 def add_weights(sheet: Sheet, setup: Setup, whole: Amount) -> None:
@@ -34,6 +37,14 @@ def add_step_tensors(sheet: Sheet, setup: Setup, tensors: int, from_load: bool) 
     if setup.counters and setup.elements.tensors:
         phases = ALWAYS if from_load or setup.adagrad else RUNNING
         sheet.add(STEP_TENSORS, 4, Amount(" a tensor", tensors, 1, (tensors,)), phases)
+
+
+def add_reduction(sheet: Sheet, setup: Setup) -> None:
+    """Without ZeRO's own buckets the engine flattens gradients to reduce them, so many elements at a time
+    (`engine.py:buffered_allreduce_fallback`)."""
+    count = min(setup.elements.trainable, REDUCED_AT_ONCE)
+    at_once = Amount(f" x {count:,} elements", count, 1, (count,))
+    sheet.add(BUCKET, setup.comm[0], at_once, (BACKWARD,), certainty=BOUND)
 
 
 def add_stale_sums(sheet: Sheet, setup: Setup) -> None:

@@ -68,10 +68,10 @@ def _add_kept(sheet: Sheet, setup: Setup, kept: list[Tensor], total: int) -> Non
     padded = sum(_fetched(owned, setup.ranks) for owned in _modules(kept))
     if ahead and ahead < total:
         sizes = (plain * setup.weight, gathered(kept, setup.ranks) * setup.weight)
-        sheet.between(GATHERED, *sizes, (FORWARD,), f"{setup.weight}P")
+        sheet.between(GATHERED, *sizes, (FORWARD, BACKWARD), f"{setup.weight}P")
         return
     count = plain if ahead else padded
-    sheet.add(GATHERED, setup.weight, Amount("P", count, 1, (count,)), (FORWARD,))
+    sheet.add(GATHERED, setup.weight, Amount("P", count, 1, (count,)), (FORWARD, BACKWARD))
 
 
 def _kept_after_forward(setup: Setup, small: Sequence[Tensor]) -> list[Tensor]:

@@ -42,9 +42,9 @@ def _add_local(sheet: Sheet, setup: Setup, slices: Slices) -> None:
 
 def _add_compact(sheet: Sheet, setup: Setup, slices: Slices) -> None:
     """In `step()` the slice of a group becomes the gradient of its master; offload copies it instead."""
-    held = [BOUNDARY, STEP]
-    if setup.stage == 2:
-        held += [BACKWARD, ACCUMULATE, FORWARD] if setup.accumulates else [BACKWARD]
+    held = [BACKWARD, BOUNDARY, STEP]
+    if setup.stage == 2 and setup.accumulates:
+        held += [ACCUMULATE, FORWARD]
     if setup.offload:
         held.append(UPDATE)
     sheet.add(GRADIENTS, 4, slices.own, tuple(held), states=setup.stage == 2)
@@ -54,12 +54,13 @@ def _add_compact(sheet: Sheet, setup: Setup, slices: Slices) -> None:
 
 
 def _add_whole(sheet: Sheet, setup: Setup, slices: Slices) -> None:
-    held = (BOUNDARY, STEP, BACKWARD) if setup.stage == 2 else (BOUNDARY, STEP)
+    held = (BACKWARD, BOUNDARY, STEP)
     certainty = EXACT if slices.groups else BOUND
     in_states = setup.stage == 2
     sheet.add(GRADIENTS, setup.weight, slices.held, held, DEVICE, in_states, certainty, STRADDLING)
     if setup.stage == 2 and setup.accumulates:
-        sheet.add(ACCUMULATED, setup.weight, slices.touching, (ACCUMULATE, FORWARD), certainty=certainty)
+        earlier = (BACKWARD, ACCUMULATE, FORWARD)
+        sheet.add(ACCUMULATED, setup.weight, slices.touching, earlier, certainty=certainty)
     if len(slices.groups) > 1:
         ranks = tuple(_after_first_group(setup, slices, rank) for rank in range(setup.ranks))
         sheet.add(GRADIENTS, setup.weight, Amount(" of later groups", max(ranks), 1, ranks), (UPDATE,))

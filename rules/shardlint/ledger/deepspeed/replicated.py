@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed import muon
-from shardlint.ledger.deepspeed.common import add_stale_sums, add_states, add_step_tensors, add_weights
+from shardlint.ledger.deepspeed.common import (
+    add_reduction,
+    add_stale_sums,
+    add_states,
+    add_step_tensors,
+    add_weights,
+)
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.entry import ACCUMULATE, BACKWARD, BOUNDARY, FORWARD, STEP, UPDATE
 from shardlint.ledger.sheet import Sheet
@@ -32,6 +38,7 @@ def write(sheet: Sheet, setup: Setup) -> None:
             sheet.add(FLAT_GRADIENTS, 4, whole, (STEP,))
         add_stale_sums(sheet, setup)
     add_step_tensors(sheet, setup, len(setup.elements.moving), from_load=setup.half)
+    add_reduction(sheet, setup)
 
 
 def _gradients_held(setup: Setup) -> tuple[str, ...]:
