@@ -60,7 +60,10 @@ class Score:
 
     def table(self) -> str:
         rows = [f"{n}: {100 * self.right[n] / max(self.pairs[n], 1):.1f}" for n in self.pairs]
-        return f"{100 * self.share:.2f} % of {sum(self.pairs.values())} pairs in {self.cases} cases; " + ", ".join(rows)
+        return (
+            f"{100 * self.share:.2f} % of {sum(self.pairs.values())} pairs in {self.cases} cases; "
+            + ", ".join(rows)
+        )
 
 
 def leaves(document: Document) -> Iterator[Leaf]:
@@ -80,7 +83,7 @@ def leaves(document: Document) -> Iterator[Leaf]:
 
 
 def score_file(text: str, edits: list[Edit], parse: Callable[[str], Document], score: Score) -> None:
-    """Apply each edit to the text and count the untouched pairs that are still there, each at its new place."""
+    """Apply each edit to the text and count the untouched pairs that are still there, at their new places."""
     truth = list(leaves(parse(text)))
     for edit in edits:
         first, last = _edited_lines(text, edit)

@@ -6,9 +6,9 @@ import random
 import re
 
 import pytest
+
 from breakage import Edit, Score, drawn, score_file
 from corpus import corpus_bytes, manifest, requires_corpus
-
 from shardlint.syntax.toml_parser import parse_toml
 
 FILES = 40

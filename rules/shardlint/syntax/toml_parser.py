@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 from shardlint.syntax.document import Document, Fault
-from shardlint.syntax.toml_scanner import TomlScanner, TooDeep
+from shardlint.syntax.toml_scanner import TomlScanner
+from shardlint.syntax.toml_values import TooDeep
 from shardlint.syntax.tree import Span
 
 if TYPE_CHECKING:
@@ -29,11 +31,20 @@ def parse_toml(name: str, text: str) -> Document:
         scanner.run()
         faults = _judged(scanner)
     except TooDeep as deep:
-        faults = [Fault("too-deep", Span(deep.at, min(deep.at + 1, len(text))), f"{deep}, the rest is not read", limit=True)]
+        faults = [
+            Fault(
+                "too-deep",
+                Span(deep.at, min(deep.at + 1, len(text))),
+                f"{deep}, the rest is not read",
+                limit=True,
+            )
+        ]
     root = scanner.tables.root
     marks = sorted(scanner.marks(), key=lambda mark: mark.span)
     roots = (root,) if root.pairs else ()
-    return Document(name, text, "toml", roots, tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(scanner.comments))
+    return Document(
+        name, text, "toml", roots, tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(scanner.comments)
+    )
 
 
 def _judged(scanner: TomlScanner) -> list[Fault]:
@@ -46,9 +57,14 @@ def _judged(scanner: TomlScanner) -> list[Fault]:
         return [_related(fault, place) for fault in scanner.faults]
     repeated = [mark for mark in scanner.tables.marks if mark.kind == "duplicate-key"]
     if repeated:
-        return [Fault("duplicate-key", m.span, f"`{_key(scanner.text, m.span)}` is given twice", m.related) for m in repeated]
+        return [
+            Fault("duplicate-key", m.span, f"`{_key(scanner.text, m.span)}` is given twice", m.related)
+            for m in repeated
+        ]
     end = min(place + 1, len(scanner.text))
-    return [Fault("toml-syntax", Span(min(place, end), end), f"not readable as TOML: {_PLACE.sub('', refusal)}")]
+    return [
+        Fault("toml-syntax", Span(min(place, end), end), f"not readable as TOML: {_PLACE.sub('', refusal)}")
+    ]
 
 
 def _related(fault: Fault, place: int) -> Fault:
@@ -78,11 +94,10 @@ def _refusal(text: str) -> str | None:
 
 
 def _loads() -> Callable[[str], dict[str, Any]]:
-    try:
-        import tomllib
-    except ImportError:  # Python 3.10
-        import tomli as tomllib  # pyright: ignore
-    return tomllib.loads
+    from importlib import import_module
+
+    module: Any = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    return module.loads
 
 
 def _offset(text: str, message: str) -> int:

@@ -15,7 +15,7 @@ _REST_OF_LINE = re.compile(r"[^\r\n]*")
 
 
 class Text(NamedTuple):
-    """A string: where it ends, its style, its decoded content; `closed` is False when it runs to the line end."""
+    """A string: where it ends, its style, its content; one that is not `closed` runs to the line end."""
 
     end: int
     style: str

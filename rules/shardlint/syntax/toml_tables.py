@@ -1,4 +1,4 @@
-"""The tree that TOML's headers and dotted keys build: nested mappings, however they are spread over the text."""
+"""The tree that TOML's headers and dotted keys build: nested mappings, however spread over the text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Key: TypeAlias = "list[Scalar]"
 
 
 class Tables:
-    """Places pairs and tables. Nothing raises: a key that is already taken is kept as a second pair and marked."""
+    """Places pairs and tables. Nothing raises: a key already taken is kept as a second pair and marked."""
 
     def __init__(self) -> None:
         self.root = Mapping(Span(0, 0), [], flow=False)
@@ -59,7 +59,7 @@ class Tables:
         return table
 
     def finish(self) -> None:
-        """Give every table and every pair the span of what it holds (children come after parents in a walk)."""
+        """Give every table and every pair the span of what it holds, children first."""
         order: list[Node] = []
         pending: list[Node] = [self.root]
         while pending:

@@ -38,7 +38,9 @@ def repaired_fault(text: str, line: Line, noticed: int, judged: bool) -> Fault:
 
 def unmended_fault(text: str, at: int, stop: Stop, judged: bool) -> Fault:
     """A fault no edit repairs, at the place the parser gives."""
-    return Fault("yaml-syntax", line_span(text, at), f"not readable as YAML: {stop.message}", None, not judged)
+    return Fault(
+        "yaml-syntax", line_span(text, at), f"not readable as YAML: {stop.message}", None, not judged
+    )
 
 
 def flow_fault(mark: Mark) -> Fault:
@@ -52,7 +54,9 @@ def limit_fault(text: str, at: int, stop: Stop) -> Fault:
 
 
 def undefined_alias(span: Span, name: str) -> Fault:
-    return Fault("undefined-alias", span, f"`*{_shown(name)}` refers to an anchor that is defined nowhere above it")
+    return Fault(
+        "undefined-alias", span, f"`*{_shown(name)}` refers to an anchor that is defined nowhere above it"
+    )
 
 
 def line_span(text: str, at: int) -> Span:

@@ -85,7 +85,9 @@ class LineScan:
     def _item(self, indent: int, at: int) -> None:
         self._container(indent, at, Sequence)
 
-    def _container(self, indent: int, at: int, kind: type[Mapping] | type[Sequence]) -> Mapping | Sequence | None:
+    def _container(
+        self, indent: int, at: int, kind: type[Mapping] | type[Sequence]
+    ) -> Mapping | Sequence | None:
         """The open collection a line of that indentation belongs to, opened here when there is none yet."""
         self._close(indent)
         if self._levels and self._levels[-1].indent == indent and not isinstance(self._levels[-1].node, kind):
@@ -94,7 +96,11 @@ class LineScan:
             elif not self._awaits_value():
                 return None
         if not self._levels:
-            return self._open(indent, kind(Span(at, at), [], flow=False, guessed=True)) if self.root is None else None
+            return (
+                self._open(indent, kind(Span(at, at), [], flow=False, guessed=True))
+                if self.root is None
+                else None
+            )
         top = self._levels[-1]
         if isinstance(top.node, kind) and (top.indent == indent or not self._awaits_value()):
             return top.node
@@ -126,7 +132,9 @@ class LineScan:
 
     def _end(self) -> None:
         node = self._levels.pop().node
-        children = [pair.span for pair in node.pairs] if isinstance(node, Mapping) else [n.span for n in node.items]
+        children = (
+            [pair.span for pair in node.pairs] if isinstance(node, Mapping) else [n.span for n in node.items]
+        )
         node.span = Span(node.span.start, max((span.end for span in children), default=node.span.end))
         parent = self._levels[-1].node if self._levels else None
         if isinstance(parent, Mapping):

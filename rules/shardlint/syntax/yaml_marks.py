@@ -43,7 +43,7 @@ def tab_indents(text: str, opaque: list[Span]) -> list[Mark]:
 
 
 def duplicates(mappings: list[Mapping]) -> list[Mark]:
-    """Keys that a mapping holds twice; `related` is the first. `1` and `"1"` are two keys, `a` and `"a"` one."""
+    """Keys a mapping holds twice; `related` is the first. `1` and `"1"` are two keys, `a` and `"a"` one."""
     found: list[Mark] = []
     for mapping in mappings:
         if len({pair.key.text for pair in mapping.pairs}) != len(mapping.pairs):

@@ -1,4 +1,4 @@
-"""YAML text to a Document: ruamel's C events, a second opinion from its pure parser, repair of faulty text."""
+"""YAML text to a Document: ruamel's C events, its pure parser as second opinion, repair of faulty text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def parse_yaml(name: str, text: str) -> Document:
     multi-line-plain, huge-int, tab-indent, template, comment. Characters that YAML forbids are read, and
     stand in `Document.text`, as U+FFFD.
     """
-    from shardlint.syntax.yaml_tree import read_c
+    from shardlint.syntax.yaml_events import read_c
 
     tree = read_c(text)
     if tree.stop is None:
@@ -36,8 +36,10 @@ def parse_yaml(name: str, text: str) -> Document:
     if clean != text:
         return parse_yaml(name, clean)
     if tree.stop.too_deep:
-        fault = limit_fault(text, tree.stop.index, tree.stop)
-        return _document(name, text, tree.roots, [*tree.marks, *duplicates(tree.mappings)], [fault], tree.opaque)
+        fault = limit_fault(text, tree.stop.at, tree.stop)
+        return _document(
+            name, text, tree.roots, [*tree.marks, *duplicates(tree.mappings)], [fault], tree.opaque
+        )
     return _with_placeholders(name, text) or _recovered(name, text, tree)
 
 
@@ -47,9 +49,9 @@ def _whole(name: str, text: str, tree: Tree) -> Document:
 
 
 def _with_placeholders(name: str, text: str) -> Document | None:
-    """A text that is YAML once its placeholders are filled in; None when it has none or that does not help."""
+    """A text that is YAML once its placeholders are filled in; None when it is not, or has none."""
+    from shardlint.syntax.yaml_events import read_c
     from shardlint.syntax.yaml_places import Mover
-    from shardlint.syntax.yaml_tree import read_c
 
     masked = mask(text)
     tree = read_c(masked) if masked is not None else None
@@ -63,8 +65,9 @@ def _with_placeholders(name: str, text: str) -> Document | None:
 
 
 def _recovered(name: str, text: str, first: Tree) -> Document:
+    from shardlint.syntax.yaml_events import read_pure
     from shardlint.syntax.yaml_recover import Recovery
-    from shardlint.syntax.yaml_tree import Stop, read_pure
+    from shardlint.syntax.yaml_tree import Stop
 
     parsed = mask(text)
     recovery = Recovery(text, parsed or text)
@@ -75,7 +78,7 @@ def _recovered(name: str, text: str, first: Tree) -> Document:
         if second is not None and second.stop is None:
             return _whole(name, text, second)
         stop = first.stop or Stop(0, None, "")
-        recovery.faults.append(unmended_fault(text, stop.index, stop, judged))
+        recovery.faults.append(unmended_fault(text, stop.at, stop, judged))
     marks = [*recovery.marks, *duplicates(_mappings(recovery.roots))]
     if parsed is not None:
         marks.extend(Mark("template", span) for span in placeholders(text))
@@ -89,7 +92,9 @@ def _document(
     marks = [*marks, *(Mark("comment", span) for span in remarks), *tab_indents(text, opaque)]
     marks.sort(key=lambda mark: mark.span)
     faults.sort(key=lambda fault: fault.span)
-    return Document(name, text, "yaml", tuple(roots), tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(remarks))
+    return Document(
+        name, text, "yaml", tuple(roots), tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(remarks)
+    )
 
 
 def _mappings(roots: list[Node]) -> list[Mapping]:

@@ -6,43 +6,30 @@ read as if nothing had happened.
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from shardlint.syntax.document import Fault, Mark
 from shardlint.syntax.json_parser import parse_json
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.yaml_events import read_c, read_pure
 from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault
 from shardlint.syntax.yaml_lines import LineScan
+from shardlint.syntax.yaml_pieces import Child, Kind, brace_of, cut, first_content, first_doubtful, sections
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
     ATTEMPT_COST,
     MAX_ROUNDS,
     Attempt,
     Budget,
-    Kind,
     Repaired,
     attempt,
     repair,
     split_lines,
     without_line,
 )
-from shardlint.syntax.yaml_tree import Stop, Tree, read_c, read_pure
+from shardlint.syntax.yaml_tree import Stop, Tree
 
 MAX_PIECES = 25
-
-_BREAK = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_KEY_LINE = re.compile(
-    r"^(?!-[ \t\r\n]|\?[ \t])"
-    r"(?:\"[^\"\r\n]*\"[ \t]*|'[^'\r\n]*'[ \t]*|[^\s#\[\]{},&*!|>%@`\"'][^#\r\n]*?):(?=[ \t\r\n]|\Z)",
-    re.MULTILINE,
-)
-_ITEM_LINE = re.compile(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_FLOW_START = re.compile(r"^[ \t]*[{\[]", re.MULTILINE)
-_FIRST_CONTENT = re.compile(r"^[ \t]*[^\s#%]", re.MULTILINE)
-
-Child: TypeAlias = "Pair | Node"
 
 
 class _Piece(NamedTuple):
@@ -71,7 +58,7 @@ class Recovery:
         self._anchors: dict[str, Node] = {}
 
     def run(self) -> None:
-        for number, (start, end) in enumerate(_sections(self._parsed)):
+        for number, (start, end) in enumerate(sections(self._parsed)):
             if number:
                 self.marks.append(Mark("multi-document", Span(start, start)))
             self._anchors = {}
@@ -83,7 +70,7 @@ class Recovery:
             return
         tree = read_c(self._parsed[start:end], self._anchors)
         if tree.stop is not None and not tree.stop.too_deep:
-            braces = _flow_root(self._parsed, start, end)
+            braces = brace_of(self._parsed, start, end)
             if braces is not None:
                 self._flow_root(start, braces, end, tree.stop)
             else:
@@ -95,10 +82,10 @@ class Recovery:
         self._take(tree, mover, end)
         self.roots.extend(tree.roots)
         if tree.stop is not None:
-            self.faults.append(limit_fault(self._text, start + tree.stop.index, tree.stop))
+            self.faults.append(limit_fault(self._text, start + tree.stop.at, tree.stop))
 
     def _flow_root(self, start: int, braces: int, end: int, stop: Stop) -> None:
-        """A text that is one pair of braces is JSON but for its comments: the tolerant JSON scanner reads it."""
+        """A text that is one pair of braces is JSON but for its comments: the JSON scanner reads it."""
         judged = self._budget.spend_pure(end - start)
         second = read_pure(self._parsed[start:end]) if judged else None
         if second is not None and second.stop is None:
@@ -108,17 +95,17 @@ class Recovery:
                 self._shift(start).child(root)
             self.roots.extend(second.roots)
             return
-        stray = _FIRST_CONTENT.search(self._parsed, start, braces)
+        stray = first_content(self._parsed, start, braces)
         document = parse_json("", " " * braces + self._text[braces:end])
         self.roots.extend(document.roots)
         found = [*document.faults, *(flow_fault(mark) for mark in document.marks if mark.kind in FLOW_FAULTS)]
-        at = stray.start() if stray else start + stop.index
-        if stray or not found:
+        at = stray if stray is not None else start + stop.at
+        if stray is not None or not found:
             found.append(unmended_fault(self._text, at, stop, judged))
         self.faults.extend(fault._replace(limit=fault.limit or not judged) for fault in found)
 
     def _pieces(self, start: int, end: int, tree: Tree) -> None:
-        kind, cuts = _cuts(self._parsed, start, end)
+        kind, cuts = cut(self._parsed, start, end)
         last = len(cuts) - 1
         children: list[Child] = []
         at = 0
@@ -128,10 +115,10 @@ class Recovery:
                 children.extend(self._keep(kind, tree, cuts[at], end))
                 at = last
                 break
-            bad = _first_doubtful(_children(kind, tree), cuts, at, stop)
+            bad = first_doubtful(_children(kind, tree), cuts, at, stop)
             if bad > at:
                 children.extend(self._keep(kind, tree, cuts[at], cuts[bad]))
-            at = self._mend(kind, cuts, bad, cuts[at] + stop.index, children)
+            at = self._mend(kind, cuts, bad, cuts[at] + stop.at, children)
             if at >= last or not self._budget.spend(end - cuts[at]):
                 break
             tree = read_c(self._parsed[cuts[at] : end], self._anchors)
@@ -167,7 +154,7 @@ class Recovery:
             children.pop()
         if mended is None:
             stop = piece.tried.tree.stop or Stop(0, None, "expected a key and a value")
-            at = piece.tried.places.original(stop.index)
+            at = piece.tried.places.original(stop.at)
             self.faults.append(unmended_fault(self._text, at, stop, judged))
             last = piece.lines[-1]
             children.extend(self._scan(kind, piece.lines[0].start, last.start + last.length))
@@ -241,59 +228,6 @@ class Recovery:
         self.opaque.extend(span for span in spans if span.end <= end)
         marks = (mover.mark(mark) for mark in tree.marks if mark.kind != "duplicate-anchor")
         self.marks.extend(mark for mark in marks if mark.span.end <= end)
-
-
-def _sections(text: str) -> list[tuple[int, int]]:
-    """The stretches between `---` and `...` lines that hold more than comments and directives."""
-    edges = [0]
-    for found in _BREAK.finditer(text):
-        edges.extend(found.span())
-    edges.append(len(text))
-    stretches = zip(edges[::2], edges[1::2], strict=True)
-    return [(start, end) for start, end in stretches if _FIRST_CONTENT.search(text, start, end)]
-
-
-def _cuts(text: str, start: int, end: int) -> tuple[Kind, list[int]]:
-    """The kind of root and where its pieces begin, the end included; comments go with what follows them."""
-    first = _FIRST_CONTENT.search(text, start, end)
-    item = first is not None and _ITEM_LINE.match(text, first.start(), end) is not None
-    starts = [found.start() for found in (_ITEM_LINE if item else _KEY_LINE).finditer(text, start, end)]
-    if not starts:
-        return None, [start, end]
-    lead = [start] if first is not None and first.start() < starts[0] else []
-    if not lead:
-        starts[0] = start
-    return (Sequence if item else Mapping), [*lead, *starts, end]
-
-
-def _flow_root(text: str, start: int, end: int) -> int | None:
-    """Where the brace stands that the whole text is inside of, at most one content line above it; else None."""
-    first = _FIRST_CONTENT.search(text, start, end)
-    braces = _FLOW_START.search(text, start, end)
-    if first is None or braces is None:
-        return None
-    between = len(_FIRST_CONTENT.findall(text, first.start(), braces.start()))
-    at_margin = braces.group().strip() == braces.group()
-    return braces.start() if between == 0 or (between == 1 and at_margin) else None
-
-
-def _first_doubtful(children: list[Child], cuts: list[int], at: int, stop: Stop) -> int:
-    """The first piece not to be trusted: one a child reaches out of or did not end in, else that before the fault."""
-    base = cuts[at]
-    doubtful = min(_piece(cuts, base + stop.index) - 1, len(cuts) - 2)
-    if stop.opener is not None and children and stop.opener > children[0].span.start:
-        doubtful = min(doubtful, _piece(cuts, base + stop.opener))
-    for child in children:
-        piece = _piece(cuts, base + child.span.start)
-        if piece >= doubtful:
-            break
-        if child.guessed or base + child.span.end > cuts[piece + 1]:
-            return max(piece, at)
-    return max(doubtful, at)
-
-
-def _piece(cuts: list[int], offset: int) -> int:
-    return bisect_right(cuts, offset) - 1
 
 
 def _children(kind: Kind, tree: Tree) -> list[Child]:

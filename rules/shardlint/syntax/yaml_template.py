@@ -1,4 +1,4 @@
-"""Placeholders that break YAML (`{{ x }}/y`, `[${x}]`, `{% if %}` lines), hidden one for one before a second read.
+"""Placeholders that break YAML (`{{ x }}/y`, `[${x}]`, `{% if %}` lines), hidden one for one.
 
 Each ASCII character of a placeholder becomes a private-use letter, so that offsets stay and the parser
 sees one plain word; `unmask` gives the characters back. A line that is only a statement becomes blank.

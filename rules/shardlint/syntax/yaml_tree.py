@@ -1,6 +1,6 @@
 """YAML events to positioned nodes, with an explicit stack: no recursion, no resolver, no alias expansion.
 
-This module imports ruamel.yaml (some 12 ms); only `parse_yaml` may import it, on the first YAML text.
+Imports ruamel.yaml (some 12 ms): import this module inside functions only, on the first YAML text.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
     DocumentStartEvent,
@@ -19,7 +18,6 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
     StreamEndEvent,
 )
-from ruamel.yaml.loader import SafeLoader
 
 from shardlint.syntax.document import Mark
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
@@ -27,12 +25,6 @@ from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-try:
-    from _ruamel_yaml import CParser as _CParser  # pyright: ignore[reportMissingImports, reportUnknownVariableType]
-except ImportError:  # no wheel of ruamel.yaml.clib for this machine
-    _CParser = None
-
-HAS_C_PARSER = _CParser is not None
 MAX_DEPTH = 200
 MAX_INT_DIGITS = 4300  # what Python reads before int() refuses (3.11 and later)
 
@@ -45,18 +37,18 @@ _SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
 class Stop(NamedTuple):
     """Where and why a parser gave up. `opener` is where the construct it was in began."""
 
-    index: int
+    at: int
     opener: int | None
     message: str
     too_deep: bool = False
 
 
-class _TooDeep(Exception):
-    pass
+class TooDeep(Exception):
+    """More than MAX_DEPTH collections are open."""
 
 
 class _Frame:
-    __slots__ = ("key", "marks", "mappings", "node")
+    __slots__ = ("key", "mappings", "marks", "node")
 
     def __init__(self, node: Mapping | Sequence, marks: int, mappings: int) -> None:
         self.node = node
@@ -73,7 +65,18 @@ class Tree:
     without an anchor; `last` is the start of the last scalar read.
     """
 
-    __slots__ = ("anchors", "last", "mappings", "marks", "opaque", "roots", "stack", "stop", "text", "undefined")
+    __slots__ = (
+        "anchors",
+        "last",
+        "mappings",
+        "marks",
+        "opaque",
+        "roots",
+        "stack",
+        "stop",
+        "text",
+        "undefined",
+    )
 
     def __init__(self, text: str, anchors: dict[str, Node]) -> None:
         self.text = text
@@ -94,7 +97,7 @@ class Tree:
         documents = 0
         while True:
             event = next_event()
-            kind = type(event)
+            kind: Any = event.__class__
             if kind is ScalarEvent:
                 add(scalar(event))
             elif kind is MappingStartEvent:
@@ -195,7 +198,7 @@ class Tree:
 
     def _open(self, event: Any, node: Mapping | Sequence) -> None:
         if len(self.stack) >= MAX_DEPTH:
-            raise _TooDeep
+            raise TooDeep
         frame = _Frame(node, len(self.marks), len(self.mappings))
         if event.anchor or event.tag:
             start, node.tag = self._properties(node.span.start, len(self.text), event)
@@ -220,7 +223,12 @@ class Tree:
     def _is_placeholder(self, node: Mapping) -> bool:
         """`{{ x }}` is a flow mapping whose only key is a flow mapping."""
         start, end = node.span
-        return node.flow and len(node.pairs) == 1 and self.text.startswith("{{", start) and self.text[end - 2 : end] == "}}"
+        return (
+            node.flow
+            and len(node.pairs) == 1
+            and self.text.startswith("{{", start)
+            and self.text[end - 2 : end] == "}}"
+        )
 
     def _alias(self, event: Any) -> Alias:
         node = Alias(_whole(event), event.anchor, self.anchors.get(event.anchor))
@@ -246,51 +254,6 @@ class Tree:
                 tag = found.group(1)
                 self.marks.append(Mark("tagged", Span(*found.span(1))))
         return min(_skip(_SPACE, self.text, start), end), tag
-
-
-def read_c(text: str, anchors: dict[str, Node] | None = None) -> Tree:
-    """Read with the C parser (the pure one where there is none). Never raises; see `Tree.stop`."""
-    return _read(text, _c_source, anchors) if HAS_C_PARSER else read_pure(text, anchors)
-
-
-def read_pure(text: str, anchors: dict[str, Node] | None = None) -> Tree:
-    """Read with the pure parser: some 30 times slower, takes more (`[http://x]`)."""
-    return _read(text, _pure_source, anchors)
-
-
-def _c_source(text: str) -> Callable[[], Any]:
-    parser: Any = _CParser
-    return parser(text).get_event
-
-
-def _pure_source(text: str) -> Callable[[], Any]:
-    loader: Any = SafeLoader(text)
-    return loader.get_event
-
-
-def _read(text: str, source: Callable[[str], Callable[[], Any]], anchors: dict[str, Node] | None) -> Tree:
-    tree = Tree(text, {} if anchors is None else anchors)
-    try:
-        tree.run(source(text))
-    except _TooDeep:
-        at = tree.stack[-1].node.span.start
-        tree.stop = Stop(at, None, f"more than {MAX_DEPTH} levels of nesting", too_deep=True)
-    except MarkedYAMLError as fault:
-        tree.stop = _stop_of(fault)
-    except (YAMLError, ValueError, IndexError, AttributeError, TypeError, KeyError, StopIteration) as fault:
-        # the pure parser raises bare errors for some junk (an escape beyond U+10FFFF, a cut text)
-        position = getattr(fault, "position", tree.last)
-        tree.stop = Stop(position, None, str(getattr(fault, "reason", fault)))
-    if tree.stop is not None:
-        tree.close_open()
-    return tree
-
-
-def _stop_of(fault: MarkedYAMLError) -> Stop:
-    detail: Any = fault
-    opener = detail.context_mark.index if detail.context_mark is not None else None
-    index = detail.problem_mark.index if detail.problem_mark is not None else opener or 0
-    return Stop(index, opener, str(detail.problem or detail.context or "not YAML"))
 
 
 def _start(event: Any) -> Span:
