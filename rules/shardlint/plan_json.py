@@ -30,7 +30,10 @@ def plan_from_data(data: Data) -> TrainingPlan:
     facts = {name: _fact_from_data(data[name]) for name in _fact_fields() if name in data}
     groups = tuple(
         ParameterGroup(
-            str(g["name"]), int(cast("int", g["count"])), bool(g["trainable"]), cast("str | None", g["stored"])
+            str(g["name"]),
+            int(cast("int", g["count"])),
+            bool(g["trainable"]),
+            cast("str | None", g["stored"]),
         )
         for g in cast("list[Data]", data.get("groups") or [])
     )

@@ -15,7 +15,10 @@ def test_a_plan_round_trips_through_json_with_origins_and_disagreements() -> Non
         stage=Fact(3, "ds.json:5"),
         world=Fact(8, "accelerate.yaml:3", "given", None, (Fact(16, "hostfile:1"),)),
         params=Fact(7_000_000_000, "shardlint.toml:2"),
-        groups=(ParameterGroup("base", 7_000_000_000, False, "bf16"), ParameterGroup("lora", 1_000, True, "fp32")),
+        groups=(
+            ParameterGroup("base", 7_000_000_000, False, "bf16"),
+            ParameterGroup("lora", 1_000, True, "fp32"),
+        ),
         options={"reduce_bucket_size": Fact(500_000_000, "ds.json:9")},
     )
     again = plan_from_data(json.loads(json.dumps(plan_to_data(plan))))

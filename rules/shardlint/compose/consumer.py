@@ -9,7 +9,9 @@ from shardlint.formats.reading import Reading
 from shardlint.plan import Fact
 from shardlint.settings import Settings
 
-STRICT_READERS = frozenset({"hf-trainer", "accelerate", "trl", "axolotl", "llamafactory", "llama-factory", "swift"})
+STRICT_READERS = frozenset(
+    {"hf-trainer", "accelerate", "trl", "axolotl", "llamafactory", "llama-factory", "swift"}
+)
 """Consumers that load a DeepSpeed file with Python's json; DeepSpeed itself and the rest use hjson."""
 
 ANNOUNCE = ("hf-args", "fsdp", "accelerate")

@@ -44,21 +44,27 @@ def text(terms: Terms, name: str) -> Fact[str]:
     fact = terms.get(name)
     if fact is None or not isinstance(fact.value, str):
         return unknown(f"{name} is not stated")
-    others = tuple(Fact(a.value, a.origin, a.standing, a.place) for a in fact.against if isinstance(a.value, str))
+    others = tuple(
+        Fact(a.value, a.origin, a.standing, a.place) for a in fact.against if isinstance(a.value, str)
+    )
     return Fact(fact.value, fact.origin, fact.standing, fact.place, others)
 
 
 def degrees(terms: Terms) -> Degrees:
     """The degrees of a plan from its merged terms; unknown world gives the DP the batch keys require."""
     framework = text(terms, "framework").value or ""
-    split = {name: integer(terms, name).or_else(ONE) for name in ("tensor", "pipeline", "sequence", "context")}
+    split = {
+        name: integer(terms, name).or_else(ONE) for name in ("tensor", "pipeline", "sequence", "context")
+    }
     required = _required(terms)
     world = _world(terms)
     if not world.known and required.known:
         world = _world_required(required, split)
     if not world.known:
         reason = "world size is not stated by any file or setting"
-        return Degrees(unknown(reason), unknown(reason), required, _stated_shard(terms, reason), unknown(reason))
+        return Degrees(
+            unknown(reason), unknown(reason), required, _stated_shard(terms, reason), unknown(reason)
+        )
     batch = _batch_dp(framework, world, split)
     shard, replicate = _sharding(framework, terms, world, split)
     return Degrees(world, batch, required, shard, replicate)
@@ -108,7 +114,9 @@ def _carried(world: Fact[int]) -> str:
 def _batch_dp(framework: str, world: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
     if framework == "deepspeed":
         return _divided(world, split["sequence"].get(1) * split["pipeline"].get(1), "sequence x pipeline")
-    return _divided(world, prod(fact.get(1) for fact in split.values()), "tensor x pipeline x sequence x context")
+    return _divided(
+        world, prod(fact.get(1) for fact in split.values()), "tensor x pipeline x sequence x context"
+    )
 
 
 def _sharding(

@@ -27,7 +27,9 @@ def closure(start: Reading, shelf: Shelf) -> tuple[Link, ...]:
 
 
 def _follow(source: Reading, reference: Reference, shelf: Shelf) -> Link:
-    target = f"{reference.target.rstrip('/')}/{MODEL_CONFIG}" if reference.kind == "model" else reference.target
+    target = (
+        f"{reference.target.rstrip('/')}/{MODEL_CONFIG}" if reference.kind == "model" else reference.target
+    )
     resolved = shelf.workspace.resolve(target, shelf.path_of(source))
     if resolved.path is None:
         return Link(source, reference, None, None, resolved.tried)

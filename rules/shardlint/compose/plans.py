@@ -51,7 +51,11 @@ def _stage(terms: Terms) -> Fact[int]:
     fact = terms.get("stage")
     if fact is None or isinstance(fact.value, bool) or not isinstance(fact.value, int):
         return unknown("the ZeRO stage is not stated")
-    return Fact(fact.value, fact.origin, fact.standing, fact.place) if 0 <= fact.value <= 3 else unknown("no stage")
+    return (
+        Fact(fact.value, fact.origin, fact.standing, fact.place)
+        if 0 <= fact.value <= 3
+        else unknown("no stage")
+    )
 
 
 def _reshard(terms: Terms) -> Fact[bool | int]:
@@ -65,5 +69,7 @@ def _switch(terms: Terms, name: str) -> Fact[bool]:
     fact = terms.get(name)
     if fact is None or not isinstance(fact.value, bool):
         return unknown(f"{name} is not stated")
-    others = tuple(Fact(a.value, a.origin, a.standing, a.place) for a in fact.against if isinstance(a.value, bool))
+    others = tuple(
+        Fact(a.value, a.origin, a.standing, a.place) for a in fact.against if isinstance(a.value, bool)
+    )
     return Fact(fact.value, fact.origin, fact.standing, fact.place, others)

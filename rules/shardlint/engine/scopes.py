@@ -44,7 +44,12 @@ def sights(rule: Rule, jobs: Sequence[Job], ledgers: Ledgers) -> Iterator[Sight]
                 yield _sight(rule, known, job, job.entry.name)
         elif needs & {"Reading", "Document"}:
             for reading in job.readings:
-                known = {"Job": job, "Settings": job.settings, "Reading": reading, "Document": reading.document}
+                known = {
+                    "Job": job,
+                    "Settings": job.settings,
+                    "Reading": reading,
+                    "Document": reading.document,
+                }
                 yield _sight(rule, known, job, reading.name)
         else:
             yield _sight(rule, {"Job": job, "Settings": job.settings}, job, job.entry.name)
