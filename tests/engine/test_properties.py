@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corpus import corpus_root, manifest, requires_corpus
 
+from corpus import corpus_root, manifest, requires_corpus
 from shardlint.engine import Options, lint
 from shardlint.report import ERROR, WARNING, Finding, Report
 from shardlint.syntax.parse import parse

@@ -41,9 +41,11 @@ def compose(readings: Sequence[Reading], shelf: Shelf, loader: SettingsLoader) -
                 jobs.append(_stated_job(spec, settings, shelf, reading))
             grouped.add(reading.name)
     circles = _circles(links)
-    for reading in readings:
-        if reading.name not in grouped and (reading.name not in referred or reading.name in circles):
-            jobs.append(_job(reading, links[reading.name], shelf, loader))
+    jobs.extend(
+        _job(reading, links[reading.name], shelf, loader)
+        for reading in readings
+        if reading.name not in grouped and (reading.name not in referred or reading.name in circles)
+    )
     return jobs
 
 

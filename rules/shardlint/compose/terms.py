@@ -1,4 +1,4 @@
-"""Merge what the files of a job state, in the order of precedence of the stacks, then let settings fill the gaps."""
+"""Merge what the files of a job state in the stacks' order of precedence; settings fill the gaps."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from shardlint.settings import Settings
 Terms = dict[str, Fact[object]]
 
 PRECEDENCE = ("deepspeed", "hf-args", "fsdp", "accelerate", "hostfile", "model-config")
-"""DeepSpeed's own file decides over the TrainingArguments it is filled from, those over the launcher's file."""
+"""DeepSpeed's own file decides over the TrainingArguments it is filled from, those over the launcher's."""
 
 NEVER_DISAGREE = frozenset({"framework", "strategy", "reshard"})
 """Terms several files of one job name in their own way: the first one speaks for the job."""
 
 
 def merge(readings: Iterable[Reading]) -> Terms:
-    """One fact a term. A stated value beats a framework default; stated values that differ are kept in `against`."""
+    """One fact a term. A stated value beats a default; stated values that differ are kept in `against`."""
     merged: Terms = {}
     for reading in sorted(readings, key=_rank):
         for term, fact in reading.terms.items():
@@ -41,7 +41,7 @@ def _joined(term: str, first: Fact[object], second: Fact[object]) -> Fact[object
 
 
 def fill(terms: Terms, settings: Settings) -> Terms:
-    """Settings fill in what files leave open; a flag overrides; a setting that differs is kept in `against`."""
+    """Settings fill in what files leave open; a flag overrides; one that differs is kept in `against`."""
     filled = dict(terms)
     for term, names in SETTINGS.items():
         for name in names:

@@ -73,7 +73,7 @@ class Session:
         return found
 
     def looked(self, jobs: Sequence[Job], rules: Iterable[Rule]) -> list[Finding]:
-        """What the rules say, stamped with who said it. A rule that fails is a notice; the others still run."""
+        """What the rules say, each with who said it. A rule that fails is a notice; the others still run."""
         findings: list[Finding] = []
         for rule in rules:
             for sight in sights(rule, jobs, self.ledgers):

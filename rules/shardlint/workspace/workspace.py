@@ -31,9 +31,9 @@ class Workspace:
     Nothing here raises for what is on the disk: a file that cannot be read is a Notice.
     """
 
-    def __init__(self, root: Path, overlay: Mapping[Path, str] | None = None) -> None:
+    def __init__(self, root: Path, overlay: Mapping[Path, str | bytes] | None = None) -> None:
         self.root = absolute(root)
-        self.overlay: dict[Path, str] = {absolute(path): text for path, text in (overlay or {}).items()}
+        self.overlay: dict[Path, str | bytes] = {absolute(path): text for path, text in (overlay or {}).items()}
         self._documents: dict[Path, tuple[bytes | str, Document]] = {}
         self._derived: dict[tuple[Path, str], tuple[Document, object]] = {}
 
@@ -81,7 +81,7 @@ class Workspace:
         return content if isinstance(content, str) else content.decode("utf-8-sig", "replace")
 
     def content(self, path: Path) -> bytes | str | Notice:
-        """The unsaved text or the bytes of a file, or why there are none."""
+        """What an editor or standard input gives in place of a file, else its bytes, or why there are none."""
         path = self._full(path)
         unsaved = self.overlay.get(path)
         if unsaved is not None:
@@ -105,7 +105,7 @@ class Workspace:
         path = self._full(path)
         unsaved = self.overlay.get(path)
         if unsaved is not None:
-            return unsaved[:size]
+            return unsaved[:size] if isinstance(unsaved, str) else _decoded(unsaved[:size])
         try:
             if not stat.S_ISREG(path.stat().st_mode):
                 return None
