@@ -33,7 +33,8 @@ class Workspace:
 
     def __init__(self, root: Path, overlay: Mapping[Path, str | bytes] | None = None) -> None:
         self.root = absolute(root)
-        self.overlay: dict[Path, str | bytes] = {absolute(path): text for path, text in (overlay or {}).items()}
+        given = overlay or {}
+        self.overlay: dict[Path, str | bytes] = {absolute(path): text for path, text in given.items()}
         self._documents: dict[Path, tuple[bytes | str, Document]] = {}
         self._derived: dict[tuple[Path, str], tuple[Document, object]] = {}
 
@@ -81,7 +82,7 @@ class Workspace:
         return content if isinstance(content, str) else content.decode("utf-8-sig", "replace")
 
     def content(self, path: Path) -> bytes | str | Notice:
-        """What an editor or standard input gives in place of a file, else its bytes, or why there are none."""
+        """What an editor or standard input gives in its place, else its bytes, or why there are none."""
         path = self._full(path)
         unsaved = self.overlay.get(path)
         if unsaved is not None:
