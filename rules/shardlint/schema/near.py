@@ -16,6 +16,11 @@ MISNOMERS = {
     "grad_accumulation_dtype": "grad_accum_dtype",
     "grad_clip": "gradient_clipping",
     "max_norm": "gradient_clipping",
+    "cpuadam": "adam",
+    "deepspeedcpuadam": "adam",
+    "fusedadam": "adam",
+    "fusedlamb": "lamb",
+    "fusedlion": "lion",
     "transformer_cls_names_to_wrap": "transformer_layer_cls_to_wrap",
     "transformer_layer_cls": "transformer_layer_cls_to_wrap",
 }

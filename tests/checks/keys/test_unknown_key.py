@@ -21,7 +21,7 @@ class TestUnknownKey:
                 zero(overlap_com="auto"),
                 "zero_optimization.overlap_com",
                 "warning",
-                'drops it for its value "auto"',
+                'drops it for the value "auto"',
             ),
             (ds(aio={"blocksize": 1}), "aio.blocksize", "warning", "did you mean block_size"),
             (ds(fp16={"enabled": True, "opt_level": 2}), "fp16.opt_level", "warning", "0.17.1 and later"),
@@ -109,6 +109,14 @@ class TestUnknownKey:
     def test_arguments_of_scripts_are_only_checked_for_slips(self, key: str, fires: bool) -> None:
         text = f"model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nbf16: true\n{key}: 4\n"
         assert keys({"train.yaml": text}, self.rule) == ([f"train.yaml: {key}"] if fires else [])
+
+    def test_many_strangers_of_a_section_are_told_at_once(self) -> None:
+        bf16 = {"enabled": True, "loss_scale": 0, "initial_scale_power": 16, "hysteresis": 2}
+        found = only(ds(bf16=bf16), self.rule)
+        assert found.place.key == "bf16.loss_scale"
+        assert "loss_scale, initial_scale_power and hysteresis are no keys of bf16" in found.message
+        assert [other.place.key for other in found.related] == ["bf16.initial_scale_power", "bf16.hysteresis"]
+        assert found.help == "loss_scale is a key of fp16."
 
     def test_a_rename_is_not_offered_where_the_name_is_taken(self) -> None:
         found = only(zero(overlap_com=True, overlap_comm=True), self.rule)

@@ -39,6 +39,7 @@ from shardlint.checks.keys.placed import Placed, known_keys, sibling
 from shardlint.checks.keys.reader import ALL, name_of, refusal, remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
+from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, Edit, Fix
 from shardlint.syntax.tree import Scalar
 
@@ -58,7 +59,7 @@ WITHOUT_EFFECT = ("cpu_offload_use_pin_memory",)
 @rule("KEY003", "deprecated-key", severity=ERROR, since="0.1", fails_at="config")
 def deprecated_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
-        if not key.replaced or key.removed or key.when or found.entry.value == "auto":
+        if not key.replaced or key.removed or key.when or is_open(found.entry.value):
             continue
         section, _, new = key.replaced.rpartition(".")
         beside = sibling(reading, found, new) if section == key.section else None

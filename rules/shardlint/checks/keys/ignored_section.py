@@ -46,6 +46,7 @@ from shardlint.checks.keys.reader import remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import WARNING
+from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
 
 
 SECTIONS = ("fsdp_config", "deepspeed_config", "megatron_lm_config", "fp8_config")
-EMPTY: tuple[Value, ...] = (None, "", {}, [])
 
 
 @rule("KEY009", "ignored-section", severity=WARNING, since="0.1")
@@ -64,7 +64,7 @@ def ignored_section(reading: Reading) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         stated = ruled_out(reading, key) if found.name in SECTIONS else None
         value = found.entry.value
-        if stated is None or not isinstance(value, dict) or all(item in EMPTY for item in value.values()):
+        if not stated or not isinstance(value, dict) or all(map(_says_nothing, value.values())):
             continue
         switch, _, wanted = key.effective.partition(" ")
         yield remark(
@@ -73,3 +73,7 @@ def ignored_section(reading: Reading) -> Iterator[Finding]:
             help=f"Set {switch} to {wanted}, or delete the section.",
             fixes=delete_key(reading, found.entry, safe=False),
         )
+
+
+def _says_nothing(value: Value) -> bool:
+    return value is None or isinstance(value, Template) or value in ("", {}, [])

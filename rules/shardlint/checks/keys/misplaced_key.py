@@ -41,6 +41,7 @@ from shardlint.checks.keys.placed import Placed, unknown_keys
 from shardlint.checks.keys.reader import agreement, name_of, package_of, refusal, remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
+from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, listing
 from shardlint.schema import Table, check_value, table
 
@@ -90,7 +91,7 @@ def _elsewhere(found: Placed, section: Key, places: list[str], reading: Reading,
     level = f"in {found.shown}" if found.shown else "at the top level"
     text = f"{found.name} belongs {belongs}; {level} {who}"
     help = f"Move it {'into ' + _section(places[0]) if '.' in places[0] else 'to the top level'}."
-    if section.unknown == "refused" and found.entry.value != "auto":
+    if section.unknown == "refused" and not is_open(found.entry.value):
         shared = agreement(job, package_of(found.table), section.refuses_since)
         stage = section.fails_at or "config"
         return refusal(f"{text} refuses it", place, stage, reading, job, shared, help=help)

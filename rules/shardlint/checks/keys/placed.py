@@ -29,7 +29,8 @@ class Placed(NamedTuple):
     """One entry. `path` is relative to the table; `key` and `section` are None where the table has none.
 
     `foreign` says that the table knows the key, but not under the conditions this file states (a
-    parameter of another scheduler, a key of the other FSDP version).
+    parameter of another scheduler, a key of the other FSDP version); `unsure` that a placeholder leaves
+    those conditions open.
     """
 
     entry: Entry
@@ -38,6 +39,7 @@ class Placed(NamedTuple):
     key: Key | None
     section: Key | None
     foreign: bool = False
+    unsure: bool = False
 
     @property
     def name(self) -> str:
@@ -61,7 +63,9 @@ def placed(reading: Reading) -> tuple[Placed, ...]:
 def known_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
     """The keys the table has, each where it counts: of duplicates the one its reader keeps."""
     for found in placed(reading):
-        if found.key is not None and not found.foreign and _counts(reading, found.entry):
+        if found.key is None or found.foreign or found.unsure:
+            continue
+        if _counts(reading, found.entry):
             yield found, found.key
 
 
@@ -72,7 +76,7 @@ def unknown_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
     """
     for found in placed(reading):
         section = found.section
-        if section is None or (found.key is not None and not found.foreign):
+        if section is None or found.unsure or (found.key is not None and not found.foreign):
             continue
         ours = section.unknown == "refused" if found.foreign else True
         remark = found.name.startswith(PRIVATE) or found.name.lower() in REMARKS
@@ -97,7 +101,7 @@ def _placed(reading: Reading) -> Iterator[Placed]:
             if here.find(path) is None:
                 dead.add(entry.path)
             continue
-        key, foreign = _variant(reading, here, entry.path, path)
+        key, fits = _variant(reading, here, entry.path, path)
         section = here.section(path)
         if key is None or (key.unknown in CLOSED and not _opens(reading, here, path)):
             dead.add(entry.path)
@@ -105,7 +109,7 @@ def _placed(reading: Reading) -> Iterator[Placed]:
             dead.add(entry.path)
         if key is not None and (key.removed or ruled_out(reading, key) is not None):
             dead.add(entry.path)
-        yield Placed(entry, here, path, key, section, foreign)
+        yield Placed(entry, here, path, key, section, fits is False, fits is None)
 
 
 def _locate(reading: Reading, path: KeyPath) -> tuple[Table, KeyPath]:
@@ -128,19 +132,21 @@ def _opens(reading: Reading, here: Table, path: KeyPath) -> bool:
     return inline or bool(here.children(path))
 
 
-def _variant(reading: Reading, here: Table, full: KeyPath, path: KeyPath) -> tuple[Key | None, bool]:
-    """The row that applies under what the file states; and whether none does."""
+def _variant(reading: Reading, here: Table, full: KeyPath, path: KeyPath) -> tuple[Key | None, bool | None]:
+    """The row that applies under what the file states, and whether one does; None where that is open."""
     rows = here.variants(path)
-    if len(rows) == 1 and not rows[0].when:
-        return rows[0], False
+    if not rows:
+        return None, True
     base = full[: len(full) - len(path)]
-    for row in rows:
-        if _applies(reading, here, base, row):
-            return row, False
-    return (rows[0], True) if rows else (None, False)
+    fits = [_applies(reading, here, base, row) for row in rows]
+    for row, fit in zip(rows, fits, strict=True):
+        if fit:
+            return row, True
+    return rows[0], None if None in fits else False
 
 
-def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool:
+def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool | None:
+    """Whether the condition of a row holds; None where a placeholder decides."""
     condition = row.condition()
     if condition is None:
         return True
@@ -151,9 +157,7 @@ def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool:
         key = here.find(path)
         default = key.default if key is not None else ""
         return here.stack == "hf-trainer" or not default or default == wanted
-    if isinstance(stated, Template) or stated == "auto":
-        return True
-    return str(stated) == wanted
+    return None if isinstance(stated, Template) or stated == "auto" else str(stated) == wanted
 
 
 def _own_schedule(here: Table, name: object) -> bool:

@@ -43,6 +43,7 @@ from shardlint.checks.keys.placed import known_keys, sibling
 from shardlint.checks.keys.reader import ALL, name_of, refusal, remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key, at_value, related
+from shardlint.formats.reading import is_open
 from shardlint.report import ERROR
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def two_spellings(reading: Reading, job: Job) -> Iterator[Finding]:
         if not key.alias or found.name != key.alias:
             continue
         other = sibling(reading, found, key.name)
-        if other is None or "auto" in (found.entry.value, other.value):
+        if other is None or is_open(found.entry.value) or is_open(other.value):
             continue
         place = at_key(reading, found.entry)
         text = f"{found.name} and {key.name} are two names of one setting and both are given"

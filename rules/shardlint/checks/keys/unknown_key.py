@@ -43,7 +43,8 @@ from shardlint.checks.keys.placed import Placed, known_keys, sibling, unknown_ke
 from shardlint.checks.keys.reader import ALL, NONE, agreement, name_of, package_of, refusal, span_of_releases
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
-from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, listing
+from shardlint.formats.reading import is_open
+from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, Related, listing
 from shardlint.schema import suggest
 
 if TYPE_CHECKING:
@@ -56,24 +57,48 @@ if TYPE_CHECKING:
 ALWAYS_TAKEN = {"deepspeed": "strict"}
 """A name every refusing section of a stack takes beside its own."""
 
+MANY = 3
+"""So many unknown keys of one section that resemble nothing are told at once."""
+
 SURE_LENGTH, SURE_SLIP = 14, 2
 """Among names others may add, a slip of two letters counts only in words this long."""
 
 
 @rule("KEY001", "unknown-key", severity=ERROR, since="0.1", fails_at="config")
 def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
+    strangers: dict[str, list[Placed]] = {}
     for found, section in unknown_keys(reading):
-        if found.name == ALWAYS_TAKEN.get(found.table.stack) and section.unknown == "refused":
-            continue
-        finding = _judged(found, section, reading, job)
-        if finding is not None:
-            yield finding
+        if section.unknown != "refused":
+            finding = _lax(found, section, reading)
+            if finding is not None:
+                yield finding
+        elif found.name != ALWAYS_TAKEN.get(found.table.stack):
+            strangers.setdefault(found.shown, []).append(found)
+    for group in strangers.values():
+        yield from _strict(group, reading, job)
     yield from _too_new(reading, job)
 
 
-def _judged(found: Placed, section: Key, reading: Reading, job: Job) -> Finding | None:
-    if section.unknown == "refused":
-        return _refused(found, section, reading, job)
+def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding]:
+    """Keys of one section that refuses what it does not know; many that resemble nothing are one finding."""
+    alike = [found for found in group if _alike(found)]
+    if len(alike) < MANY:
+        alike = []
+    for found in group:
+        if found not in alike and found.section is not None:
+            yield _refused(found, found.section, reading, job)
+    if alike and alike[0].section is not None:
+        first = _refused(alike[0], alike[0].section, reading, job, [found.name for found in alike])
+        others = tuple(Related(at_key(reading, found.entry), "and here") for found in alike[1:])
+        yield first._replace(related=others)
+
+
+def _alike(found: Placed) -> bool:
+    plain = found.section is not None and not found.foreign and not is_open(found.entry.value)
+    return plain and found.section is not None and _meant(found, found.section) is None
+
+
+def _lax(found: Placed, section: Key, reading: Reading) -> Finding | None:
     meant = _meant(found, section)
     if section.unknown != "ignored":
         return _slip(found, meant, reading) if meant else None
@@ -87,23 +112,35 @@ def _judged(found: Placed, section: Key, reading: Reading, job: Job) -> Finding 
     )
 
 
-def _refused(found: Placed, section: Key, reading: Reading, job: Job) -> Finding:
+def _refused(
+    found: Placed, section: Key, reading: Reading, job: Job, names: list[str] | None = None
+) -> Finding:
     who, place = name_of(found.table), at_key(reading, found.entry)
     meant = _meant(found, section)
-    if found.table.stack == "deepspeed" and found.entry.value == "auto":
-        message = (
-            f'{found.name} is no key {_where(found)}; {who} drops it for its value "auto"{_instead(meant)}'
-        )
-        return Finding(message, place, WARNING, fixes=_rename(found, meant, reading))
+    if found.table.stack == "deepspeed" and is_open(found.entry.value):
+        why = "for" if found.entry.value == "auto" else "if it has"
+        message = f'{found.name} is no key {_where(found)}; {who} drops it {why} the value "auto"'
+        return Finding(message + _instead(meant), place, WARNING, fixes=_rename(found, meant, reading))
     since = section.refuses_since
     shared = agreement(job, package_of(found.table), since)
-    message = f"{found.name} is no key {_where(found)}"
+    message, it = f"{found.name} is no key {_where(found)}", "it"
+    if names:
+        message, it = f"{listing(names, 'and')} are no keys {_where(found)}", "them"
     if shared == NONE:
-        return Finding(f"{message}; {who} ignores it{_instead(meant)}", place, WARNING)
+        return Finding(f"{message}; {who} ignores {it}{_instead(meant)}", place, WARNING)
     stage = section.fails_at or "config"
-    deed = f"{who} refuses it" if shared == ALL else f"{span_of_releases(found.table, since)} refuse it"
+    deed = f"{who} refuses {it}" if shared == ALL else f"{span_of_releases(found.table, since)} refuse {it}"
     fixes = _rename(found, meant, reading, safe=shared == ALL)
-    return refusal(f"{message}; {deed}{_instead(meant)}", place, stage, reading, job, shared, fixes=fixes)
+    text = f"{message}; {deed}{_instead(meant)}"
+    return refusal(text, place, stage, reading, job, shared, help=_elsewhere(found), fixes=fixes)
+
+
+def _elsewhere(found: Placed) -> str | None:
+    """What the key is where it is one: loss scaling belongs to fp16."""
+    places = [place for place in found.table.places_of(found.name) if "." in place]
+    if len(places) != 1 or found.foreign:
+        return None
+    return f"{found.name} is a key of {places[0].rpartition('.')[0]}."
 
 
 def _slip(found: Placed, meant: str, reading: Reading) -> Finding:
@@ -121,7 +158,7 @@ def _too_new(reading: Reading, job: Job) -> Iterator[Finding]:
         message = (
             f"{found.name} came with {span_of_releases(found.table, key.since).removesuffix(' and later')}"
         )
-        if found.section.unknown == "refused" and found.entry.value != "auto":
+        if found.section.unknown == "refused" and not is_open(found.entry.value):
             stage = found.section.fails_at or "config"
             shared = agreement(job, package, found.section.refuses_since)
             text = f"{message}; {versions} refuses it"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.placed import Placed, known_keys
+from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_number
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Problem, check_value
 from shardlint.schema.takes import TRUTH
@@ -54,21 +55,14 @@ def _read_oddly(reading: Reading, entry: Entry, key: Key) -> bool:
     if not isinstance(node, Scalar) or node.style != "plain":
         return False
     if reading.document.language == "json":
-        return isinstance(entry.value, str)
+        unfilled = isinstance(entry.value, str) and is_unfilled(reading.document)
+        return unfilled or is_misread(node, entry.value)
     if reading.document.language != "yaml":
         return False
     if isinstance(entry.value, bool):
         return node.text.lower() not in ("true", "false")
     number_wanted = bool({"int", "float"} & set(key.types)) and "str" not in key.types
-    return number_wanted and isinstance(entry.value, str) and _looks_like_number(node.text)
-
-
-def _looks_like_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return any(char.isdigit() for char in text)
+    return number_wanted and isinstance(entry.value, str) and looks_like_number(node.text)
 
 
 def refused_since(fault: Fault) -> str:
