@@ -25,11 +25,19 @@ def add_buckets(sheet: Sheet, setup: Setup, slices: Slices) -> None:
     in_fp32 = setup.stage == 1 and is_compact(setup)
     if setup.contiguous:
         size = 4 if in_fp32 else setup.weight
-        count = setup.bucket * len(setup.comm) * _buffers(setup)
+        buffers = len(setup.comm) * _buffers(setup)
         phases = (BACKWARD, ACCUMULATE, FORWARD) if _kept_between(setup) else (BACKWARD,)
-        sheet.add(BUCKET, size, Amount(f" x {count:,} elements", count, 1, (count,)), phases)
+        sheet.add(BUCKET, size * buffers, bucket_of(setup), phases)
     if in_fp32:
         _add_accumulators(sheet, setup, slices)
+
+
+def bucket_of(setup: Setup) -> Amount:
+    """The elements of one bucket; the same on every rank."""
+    count = setup.bucket
+    if count is None:
+        return Amount(" x reduce_bucket_size", None)
+    return Amount(f" x {count:,} elements", count, 1, (count,))
 
 
 def _buffers(setup: Setup) -> int:
@@ -43,8 +51,7 @@ def _kept_between(setup: Setup) -> bool:
 def _add_accumulators(sheet: Sheet, setup: Setup, slices: Slices) -> None:
     """What the fp32 accumulators outside the slice keep alive. Without shapes: the bucket."""
     if not slices.groups:
-        bucket = Amount(f" x {setup.bucket:,} elements", setup.bucket)
-        sheet.add(BUCKET, 4, bucket, (BOUNDARY, STEP))
+        sheet.add(BUCKET, 4, bucket_of(setup), (BOUNDARY, STEP))
         return
     everything = _kept(setup, slices.groups)
     sheet.add(BUCKET, 4, everything, (BOUNDARY, STEP, UPDATE) if setup.offload else (BOUNDARY, STEP))
@@ -58,7 +65,7 @@ def _kept(setup: Setup, groups: Sequence[Flat]) -> Amount:
 
 
 def _kept_on(setup: Setup, groups: Sequence[Flat], rank: int) -> int:
-    limit = setup.bucket if setup.contiguous else 0
+    limit = (setup.bucket or 0) if setup.contiguous else 0
     apart = [count for flat in groups for count in flat.apart(rank)]
     filled = setup.elements.trainable > limit
     viewed = any(count <= limit for count in apart)

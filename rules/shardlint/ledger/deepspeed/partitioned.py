@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed import muon
+from shardlint.ledger.deepspeed.buckets import bucket_of
 from shardlint.ledger.deepspeed.common import add_stale_sums, add_states, add_step_tensors
 from shardlint.ledger.deepspeed.gathering import add_gathered, add_persistent, add_secondary
 from shardlint.ledger.deepspeed.parts import Parts, part, parts_of
@@ -54,5 +55,4 @@ def _add_weights(sheet: Sheet, setup: Setup, parts: Parts) -> None:
 
 def _add_bucket(sheet: Sheet, setup: Setup) -> None:
     if setup.contiguous:
-        amount = Amount(f" x {setup.bucket:,} elements", setup.bucket, 1, (setup.bucket,))
-        sheet.add(BUCKET, sum(setup.comm), amount)
+        sheet.add(BUCKET, sum(setup.comm), bucket_of(setup))

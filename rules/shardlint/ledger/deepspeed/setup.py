@@ -14,6 +14,9 @@ from shardlint.ledger.knobs import number, switched, word
 from shardlint.ledger.optimizer import FLAT, FULL, HALF, Choice, named
 from shardlint.plan import TrainingPlan
 
+BUCKET = 500_000_000
+"""Elements: the default of reduce_bucket_size."""
+
 OFF = (None, "none", "None")
 
 
@@ -50,8 +53,14 @@ class Setup(NamedTuple):
         return self.weight == 2
 
     @property
-    def bucket(self) -> int:
-        return number(self.plan, "reduce_bucket_size", 500_000_000)
+    def bucket(self) -> int | None:
+        """Elements of reduce_bucket_size. An option without a value is `auto`, which the Trainer makes the
+        square of the hidden size (transformers 5.24 `integrations/deepspeed.py`)."""
+        stated = self.plan.options.get("reduce_bucket_size")
+        if stated is not None and not stated.known:
+            hidden = number(self.plan, "model.hidden_size", 0)
+            return hidden * hidden or None
+        return number(self.plan, "reduce_bucket_size", BUCKET)
 
     @property
     def contiguous(self) -> bool:
