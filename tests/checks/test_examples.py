@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from difflib import SequenceMatcher
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -61,6 +63,20 @@ def test_good_example_is_silent(rule: Rule) -> None:
     good = example(rule, "## Use instead")
     assert good.files and set(good.files) & set(example(rule, "## Example").files)
     assert findings(good.files, rule.name) == []
+
+
+@each_rule
+def test_good_example_is_the_nearest_legal_one(rule: Rule) -> None:
+    """Silence on a file that has little in common with the bad one would prove nothing."""
+    bad, good = (example(rule, heading).files for heading in ("## Example", "## Use instead"))
+    texts = ["\n".join(files[name] for name in sorted(files)) for files in (bad, good)]
+    assert SequenceMatcher(None, *texts).ratio() >= 0.3
+
+
+@each_rule
+def test_every_rule_has_tests_of_its_own(rule: Rule) -> None:
+    others = (path for path in Path(__file__).parent.rglob("test_*.py") if path != Path(__file__))
+    assert any(rule.name in path.read_text(encoding="utf-8") for path in others)
 
 
 @each_rule

@@ -89,6 +89,18 @@ def test_hostfile_against_processes(processes: int, fires: bool) -> None:
     assert keys(files, "world-size-disagreement") == (["acc.yaml: num_processes"] if fires else [])
 
 
+def test_a_hostfile_is_no_setting() -> None:
+    block = "deepspeed_config:\n  deepspeed_hostfile: hostfile\n  zero_stage: 3\n"
+    files = {**accelerate("DEEPSPEED", block, num_machines=2), "hostfile": HOSTS}
+    assert keys(files, "fact-contradicts-file") == []
+
+
+def test_pragma_against_file() -> None:
+    files = accelerate("DEEPSPEED", "# shardlint: world_size=16\ndeepspeed_config:\n  zero_stage: 3\n")
+    assert keys(files, "fact-contradicts-file") == ["acc.yaml: num_processes"]
+    assert keys(files, "world-size-disagreement") == []
+
+
 @pytest.mark.parametrize(("world", "fires"), [(8, False), (16, True)])
 def test_setting_against_file(world: int, fires: bool) -> None:
     files = {**accelerate("DEEPSPEED", "deepspeed_config:\n  zero_stage: 3\n"), **facts(world_size=world)}

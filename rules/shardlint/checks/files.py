@@ -38,3 +38,8 @@ def filled_by_trainer(job: Job) -> bool:
 def open_names(job: Job) -> set[str]:
     """The names of the keys of the job's files whose value some other program fills in."""
     return {entry.name for reading in job.readings for entry in reading.auto.values()}
+
+
+def from_settings(job: Job, fact: Fact[object] | Fact[int]) -> bool:
+    """Whether a fact comes from the settings (a pragma in a file of the job included), not from a file."""
+    return any(job.settings.fact(name).origin == fact.origin for name in job.settings.names())

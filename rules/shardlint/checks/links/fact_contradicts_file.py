@@ -42,6 +42,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from shardlint.checks.files import from_settings
 from shardlint.checks.registry import rule
 from shardlint.checks.support import related
 from shardlint.plan import Fact
@@ -65,7 +66,7 @@ def fact_contradicts_file(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         if place is None or place.path not in job.files:
             continue
         for other in fact.against:
-            if other.place is not None and other.place.path in job.files and other.place.key:
+            if not from_settings(job, other):
                 continue
             words = NAMES.get(name, name.replace("_", " "))
             yield Finding(

@@ -47,6 +47,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.files import from_settings
 from shardlint.checks.registry import rule
 from shardlint.checks.support import related
 from shardlint.report import WARNING, Finding
@@ -64,10 +65,10 @@ def world_size_disagreement(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     if world.place is None or world.place.path not in job.files:
         return
     for other in world.against:
-        if other.place is not None and other.place.path in job.files and other.standing == "given":
+        if other.place is not None and other.place.path in job.files and not from_settings(job, other):
             yield Finding(
-                f"{world.value} ranks are started here, but {other.origin} gives {other.value}; figures and "
-                f"batch follow {world.value}",
+                f"{world.value} ranks are started here, but another file gives {other.value} "
+                f"({other.origin}); figures and batch follow {world.value}",
                 world.place,
                 WARNING,
                 help="Make the two numbers equal.",
