@@ -38,7 +38,9 @@ class Mark(NamedTuple):
     duplicate-key, bom, huge-int, tab-indent, merge-key, alias, tagged, complex-key, multi-document,
     multi-line-plain, template, replaced-character, utf-16, empty, odd-escape (`\\'`), overflow-float,
     stray-quote (a key with one quote), swallowed (the rest of a line that hjson takes into an unquoted
-    text), hjson-break (hjson cannot read on), hjson-only (broken JSON that hjson reads in its own way). `related` is the other place (first key of a duplicate).
+    text), hjson-break (hjson cannot read on), hjson-only (broken JSON that hjson reads in its own way),
+    duplicate-anchor, tab-separator (a tab between YAML tokens; PyYAML refuses it).
+    `related` is the other place (first key of a duplicate).
     """
 
     kind: str

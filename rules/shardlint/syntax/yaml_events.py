@@ -5,6 +5,7 @@ Imports ruamel.yaml (some 12 ms): import this module inside functions only, on t
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
     from shardlint.syntax.tree import Node
 
+_TAB_AFTER_SIGN = re.compile(r"(?<=[:,-])\t+(?=\S)")
+
 _c_parser: Any
 try:
     from _ruamel_yaml import CParser as _c_parser  # pyright: ignore
@@ -25,13 +28,22 @@ except ImportError:  # no wheel of ruamel.yaml.clib for this machine
 
 
 def read_c(text: str, anchors: dict[str, Node] | None = None) -> Tree:
-    """Read with the C parser (the pure one where there is none). Never raises; see `Tree.stop`."""
-    return _read(text, _c_source, anchors) if _c_parser is not None else read_pure(text, anchors)
+    """Read with the C parser, or with the pure one where there is none. Never raises; see `Tree.stop`."""
+    if _c_parser is not None:
+        return _read(text, _c_source, anchors)
+    tree = read_pure(text, anchors)
+    if tree.stop is not None and (spaced := _TAB_AFTER_SIGN.sub(_as_blanks, text)) != text:
+        return read_pure(spaced, anchors)
+    return tree
 
 
 def read_pure(text: str, anchors: dict[str, Node] | None = None) -> Tree:
-    """Read with the pure parser: some 30 times slower, takes more (`[http://x]`)."""
+    """Read with the pure parser: some 30 times slower, takes more (`[http://x]`) and less (`k:<tab>v`)."""
     return _read(text, _pure_source, anchors)
+
+
+def _as_blanks(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _c_source(text: str) -> Callable[[], Any]:

@@ -10,7 +10,7 @@ from shardlint.syntax.tree import Mapping, Pair, Scalar, Span
 
 _COMMENT = re.compile(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n\x85\u2028\u2029]*")
 _NO_STRING = re.compile(r"[-+.0-9~].*|\Z|(?i:y|n|yes|no|on|off|true|false|null)\Z", re.DOTALL)
-_TAB_INDENT = re.compile(r"^[ ]*\t[ \t]*(?=[^\s#])", re.MULTILINE)
+_TABS = re.compile(r"\t+")
 
 
 def comments(text: str, opaque: list[Span]) -> list[Span]:
@@ -30,16 +30,21 @@ def comments(text: str, opaque: list[Span]) -> list[Span]:
     return found
 
 
-def tab_indents(text: str, opaque: list[Span]) -> list[Mark]:
-    """Lines whose indentation holds a tab, outside quoted and block scalars."""
+def tabs(text: str, opaque: list[Span], remarks: list[Span]) -> list[Mark]:
+    """Tabs outside quoted and block scalars and comments: in the indentation, or between tokens.
+
+    The standard allows most of the latter, PyYAML's own scanner (what `yaml.safe_load` runs) none.
+    """
     if "\t" not in text:
         return []
-    starts, ends = _edges(opaque)
-    return [
-        Mark("tab-indent", Span(*hit.span()))
-        for hit in _TAB_INDENT.finditer(text)
-        if _scalar_end(hit.start(), starts, ends) is None
-    ]
+    starts, ends = _edges([*opaque, *remarks])
+    found: list[Mark] = []
+    for run in _TABS.finditer(text):
+        if _scalar_end(run.start(), starts, ends) is None:
+            line = max(text.rfind("\n", 0, run.start()), text.rfind("\r", 0, run.start())) + 1
+            kind = "tab-separator" if text[line : run.start()].strip(" \t") else "tab-indent"
+            found.append(Mark(kind, Span(*run.span())))
+    return found
 
 
 def duplicates(mappings: list[Mapping]) -> list[Mark]:

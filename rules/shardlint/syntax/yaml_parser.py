@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shardlint.syntax.document import Document, Fault, Mark
 from shardlint.syntax.tree import Mapping, Node, Sequence, Span
 from shardlint.syntax.yaml_faults import limit_fault, undefined_alias, unmended_fault
-from shardlint.syntax.yaml_marks import comments, duplicates, tab_indents
+from shardlint.syntax.yaml_marks import comments, duplicates, tabs
 from shardlint.syntax.yaml_template import mask, placeholders
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def parse_yaml(name: str, text: str) -> Document:
     """Parse YAML. Never raises: faults are data, and the rest of the tree is still there.
 
     Marks: duplicate-key, duplicate-anchor, merge-key, alias, tagged, complex-key, multi-document,
-    multi-line-plain, huge-int, tab-indent, template, comment. Characters that YAML forbids are read, and
+    multi-line-plain, huge-int, tab-indent, tab-separator, template, comment. Characters that YAML forbids are read, and
     stand in `Document.text`, as U+FFFD.
     """
     from shardlint.syntax.yaml_events import read_c
@@ -89,7 +89,7 @@ def _document(
     name: str, text: str, roots: list[Node], marks: list[Mark], faults: list[Fault], opaque: list[Span]
 ) -> Document:
     remarks = comments(text, opaque)
-    marks = [*marks, *(Mark("comment", span) for span in remarks), *tab_indents(text, opaque)]
+    marks = [*marks, *(Mark("comment", span) for span in remarks), *tabs(text, opaque, remarks)]
     marks.sort(key=lambda mark: mark.span)
     faults.sort(key=lambda fault: fault.span)
     return Document(

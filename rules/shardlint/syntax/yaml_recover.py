@@ -39,6 +39,10 @@ class _Piece(NamedTuple):
     before: list[Line]
     tried: Attempt
 
+    @property
+    def end(self) -> int:
+        return self.lines[-1].start + self.lines[-1].length
+
 
 class Recovery:
     """Roots, marks, faults and opaque spans of a text the parser refused. `parsed` may hide placeholders.
@@ -152,16 +156,14 @@ class Recovery:
         mended, joined = self._mended(kind, piece, bool(children))
         if joined:
             children.pop()
+        for row, noticed in sorted(mended.noticed.items()) if mended else ():
+            self.faults.append(repaired_fault(self._text, mended.lines[row], noticed, judged))
         if mended is None:
             stop = piece.tried.tree.stop or Stop(0, None, "expected a key and a value")
             at = piece.tried.places.original(stop.at)
             self.faults.append(unmended_fault(self._text, at, stop, judged))
-            last = piece.lines[-1]
-            children.extend(self._scan(kind, piece.lines[0].start, last.start + last.length))
-            return
-        for row, noticed in sorted(mended.noticed.items()):
-            self.faults.append(repaired_fault(self._text, mended.lines[row], noticed, judged))
-        children.extend(self._keep_attempt(kind, mended.attempt))
+        kept = self._keep_attempt(kind, mended.attempt) if mended else []
+        children.extend(kept or self._scan(kind, piece.lines[0].start, piece.end))
 
     def _mended(self, kind: Kind, piece: _Piece, has_before: bool) -> tuple[Repaired | None, bool]:
         """The piece repaired, and whether the piece before it is part of that.

@@ -30,6 +30,7 @@ MAX_INT_DIGITS = 4300  # what Python reads before int() refuses (3.11 and later)
 
 _STYLES = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
 _PROPERTY = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*(&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)")
+_BEFORE_VALUE = (":", "-", "?")
 _HEADER = re.compile(r"[^\r\n]*")
 _SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
 
@@ -170,7 +171,9 @@ class Tree:
     def _odd_scalar(self, event: Any, start: int, end: int, value: str) -> Scalar:
         text = self.text
         tag = ""
-        if end > start and text[start] in "&!":
+        if end == start and text[start - 1 : start] not in _BEFORE_VALUE:
+            start = end = self._after_sign(start)
+        elif end > start and text[start] in "&!":
             outer = start
             start, tag = self._properties(start, end, event)
             if value == "" and not event.style:
@@ -195,6 +198,11 @@ class Tree:
         if event.anchor:
             self._anchor(event.anchor, node)
         return node
+
+    def _after_sign(self, at: int) -> int:
+        """Where a value that is not written would stand; the pure parser names the token after it."""
+        sign = max(self.text.rfind(mark, 0, at) for mark in _BEFORE_VALUE)
+        return sign + 1 if sign >= 0 and _skip(_SPACE, self.text, sign + 1) >= at else at
 
     def _open(self, event: Any, node: Mapping | Sequence) -> None:
         if len(self.stack) >= MAX_DEPTH:

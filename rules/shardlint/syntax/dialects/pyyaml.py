@@ -30,6 +30,8 @@ REFUSALS = {
     "complex-key": "refuses a mapping or list as a key",
     "multi-document": "refuses a file that holds several documents",
     "duplicate-anchor": "refuses an anchor that is defined twice",
+    "tab-indent": "refuses a tab outside quotes",
+    "tab-separator": "refuses a tab outside quotes",
 }
 
 PYYAML = YamlDialect("PyYAML", Schema(BOOLS, re.compile(INTEGER), re.compile(DECIMAL), old=True), REFUSALS)
