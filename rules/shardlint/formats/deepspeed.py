@@ -7,8 +7,9 @@ and "true"; the top level is plain Python and does not.
 
 from __future__ import annotations
 
+from shardlint.formats.deepspeed_knobs import OFFLOAD_KNOBS, TOP_KNOBS, ZERO_ALIASES, ZERO_KNOBS
 from shardlint.formats.dialects import dialect_for
-from shardlint.formats.draft import Convert, Draft, is_section
+from shardlint.formats.draft import Draft, is_section
 from shardlint.formats.keys import Keys
 from shardlint.formats.reading import Reading
 from shardlint.formats.values import (
@@ -16,25 +17,24 @@ from shardlint.formats.values import (
     dtype,
     integer,
     lax_integer,
-    lax_number,
     lax_switch,
     lower,
-    number,
     plain,
     switch,
     word,
 )
 from shardlint.plan import ASSUMED, Fact
+from shardlint.report import value_place
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Mapping
 from shardlint.syntax.view import Dialect, View
 
 ORIGIN = "DeepSpeed default"
 
-UNMISTAKABLE = frozenset({"zero_optimization", "train_micro_batch_size_per_gpu"})
 STRONG = frozenset(
     {
-        *UNMISTAKABLE,
+        "zero_optimization",
+        "train_micro_batch_size_per_gpu",
         "steps_per_print",
         "wall_clock_breakdown",
         "prescale_gradients",
@@ -93,119 +93,6 @@ WEAK = frozenset(
 )
 PRECISION_SECTIONS = ("fp16", "bf16", "bfloat16")
 SECTION_TELLS = frozenset({"enabled", "loss_scale", "initial_scale_power", "auto_cast"})
-
-TRAINER_FILLS = (
-    ("train_batch_size",),
-    ("train_micro_batch_size_per_gpu",),
-    ("gradient_accumulation_steps",),
-    ("gradient_clipping",),
-    ("fp16", "enabled"),
-    ("bf16", "enabled"),
-    ("optimizer", "params", "lr"),
-    ("optimizer", "params", "betas"),
-    ("optimizer", "params", "eps"),
-    ("optimizer", "params", "weight_decay"),
-    ("scheduler", "params", "warmup_min_lr"),
-    ("scheduler", "params", "warmup_max_lr"),
-    ("scheduler", "params", "warmup_num_steps"),
-    ("scheduler", "params", "total_num_steps"),
-    ("zero_optimization", "reduce_bucket_size"),
-    ("zero_optimization", "stage3_prefetch_bucket_size"),
-    ("zero_optimization", "stage3_param_persistence_threshold"),
-)
-"""Keys whose `auto` the Trainer replaces (transformers 5.24, `integrations/deepspeed.py`)."""
-
-ZERO_KNOBS: dict[str, Convert] = {
-    **dict.fromkeys(
-        (
-            "reduce_bucket_size",
-            "allgather_bucket_size",
-            "sub_group_size",
-            "stage3_prefetch_bucket_size",
-            "stage3_param_persistence_threshold",
-            "stage3_model_persistence_threshold",
-            "stage3_max_live_parameters",
-            "stage3_max_reuse_distance",
-            "stage3_module_granularity_threshold",
-            "zero_hpz_partition_size",
-            "mics_shard_size",
-        ),
-        lax_integer,
-    ),
-    **dict.fromkeys(
-        (
-            "overlap_comm",
-            "contiguous_gradients",
-            "reduce_scatter",
-            "use_multi_rank_bucket_allreduce",
-            "allgather_partitions",
-            "compute_grad_norm",
-            "load_from_fp32_weights",
-            "elastic_checkpoint",
-            "ignore_unused_parameters",
-            "legacy_stage1",
-            "round_robin_gradients",
-            "parameter_alignment",
-            "zero_quantized_weights",
-            "zero_quantized_nontrainable_weights",
-            "zero_quantized_gradients",
-            "memory_efficient_linear",
-            "stage3_gather_16bit_weights_on_model_save",
-            "stage3_use_all_reduce_for_fetch_params",
-            "stage3_allgather_sequential",
-            "save_muon_momentum_buffer_in_memory",
-        ),
-        lax_switch,
-    ),
-}
-OFFLOAD_KNOBS: dict[str, Convert] = {
-    "buffer_count": lax_integer,
-    "buffer_size": lax_integer,
-    "max_in_cpu": lax_integer,
-    "ratio": lax_number,
-    "pin_memory": lax_switch,
-    "pipeline_read": lax_switch,
-    "pipeline_write": lax_switch,
-    "fast_init": lax_switch,
-    "super_offload": lax_switch,
-    "nvme_path": word,
-}
-TOP_KNOBS: dict[tuple[str, ...], tuple[str, Convert]] = {
-    ("gradient_clipping",): ("gradient_clipping", number),
-    ("communication_data_type",): ("communication_data_type", dtype),
-    ("prescale_gradients",): ("prescale_gradients", switch),
-    ("zero_allow_untested_optimizer",): ("zero_allow_untested_optimizer", switch),
-    ("zero_force_ds_cpu_optimizer",): ("zero_force_ds_cpu_optimizer", switch),
-    ("bf16", "immediate_grad_update"): ("bf16.immediate_grad_update", lax_switch),
-    ("bf16", "bf16_master_weights_and_grads"): ("bf16_master_weights_and_grads", lax_switch),
-    ("bf16", "bf16_optimizer_states"): ("bf16_optimizer_states", lax_switch),
-    ("fp16", "fp16_master_weights_and_grads"): ("fp16_master_weights_and_grads", lax_switch),
-    ("fp16", "loss_scale"): ("fp16.loss_scale", lax_number),
-    ("fp16", "auto_cast"): ("fp16.auto_cast", lax_switch),
-    ("torch_autocast", "dtype"): ("torch_autocast.dtype", dtype),
-    ("compile", "deepcompile"): ("compile.deepcompile", lax_switch),
-    ("compile", "offload_opt_states"): ("compile.offload_opt_states", lax_switch),
-    ("hybrid_engine", "enabled"): ("hybrid_engine.enabled", lax_switch),
-    ("activation_checkpointing", "partition_activations"): (
-        "activation_checkpointing.partition_activations",
-        switch,
-    ),
-    ("activation_checkpointing", "cpu_checkpointing"): ("activation_checkpointing.cpu_checkpointing", switch),
-}
-"""Key path -> (option, what the value must be)."""
-
-ZERO_ALIASES = {
-    "stage3_prefetch_bucket_size": "prefetch_bucket_size",
-    "stage3_param_persistence_threshold": "param_persistence_threshold",
-    "stage3_model_persistence_threshold": "model_persistence_threshold",
-    "stage3_max_live_parameters": "max_live_parameters",
-    "stage3_max_reuse_distance": "max_reuse_distance",
-    "stage3_gather_16bit_weights_on_model_save": "gather_16bit_weights_on_model_save",
-    "stage3_module_granularity_threshold": "module_granularity_threshold",
-    "stage3_use_all_reduce_for_fetch_params": "use_all_reduce_for_fetch_params",
-    "stage3_allgather_sequential": "allgather_sequential",
-}
-"""The second spelling pydantic takes for a key."""
 
 
 class DeepSpeedFormat:
@@ -395,11 +282,16 @@ def _optimizer(draft: Draft, base: tuple[str, ...]) -> None:
 
 
 def _consumer(draft: Draft) -> Fact[str] | None:
-    """Who fills `auto`: only the Trainer and accelerate do; the file alone does not say who reads it."""
-    for path in TRAINER_FILLS:
-        entry = draft.entry(*path)
-        if entry is not None and entry.value == "auto":
-            line = draft.view.document.position(entry.value_span.start).line
-            origin = f'"auto" at {draft.view.document.name}:{line} is filled by the Trainer'
-            return Fact("hf-trainer", origin, ASSUMED, draft.place(*path))
-    return None
+    """The Trainer, assumed, where it fills an `auto`; else the file does not say who reads it."""
+    autos = {key: entry for key, entry in draft.auto.items() if entry.value == "auto"}
+    if not autos:
+        return None
+    from shardlint.schema.fills import fills
+
+    filled = fills("hf-trainer")
+    entry = next((entry for key, entry in autos.items() if key in filled), None)
+    if entry is None:
+        return None
+    line = draft.view.document.position(entry.value_span.start).line
+    origin = f'"auto" at {draft.view.document.name}:{line} is filled by the Trainer'
+    return Fact("hf-trainer", origin, ASSUMED, value_place(draft.view.document, entry))

@@ -22,6 +22,14 @@ class Draft:
         self.view = view
         self.terms: dict[str, Fact[object]] = {}
         self.references: list[Reference] = []
+        self._auto: dict[str, Entry] | None = None
+
+    @property
+    def auto(self) -> dict[str, Entry]:
+        """Every scalar of the document that some other program fills in, by key path."""
+        if self._auto is None:
+            self._auto = open_values(self.view)
+        return self._auto
 
     def entry(self, *path: str) -> Entry | None:
         return self.view.get(*path)
@@ -87,7 +95,7 @@ class Draft:
             self.view,
             self.terms,
             tuple(self.references),
-            open_values(self.view),
+            self.auto,
             consumer,
         )
 
