@@ -22,9 +22,12 @@ _WIDE_BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]")
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
-_ODD_CHARACTERS = {"yaml": _UNPRINTABLE, "toml": re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")}
+_CONTROL = "[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff]"
+_ODD_CHARACTERS = {
+    "yaml": "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]",
+    "toml": "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]",
+}
+"""Per language an expression for the characters no reader takes; compiled when the language is met."""
 
 
 class Decoded(NamedTuple):
@@ -47,7 +50,7 @@ def decode(source: bytes | str, language: str = "text") -> Decoded:
         unit = "characters" if isinstance(source, str) else "bytes"
         return Decoded("", (), (_too_large(len(source), unit),))
     decoded = _from_text(source) if isinstance(source, str) else _from_bytes(source)
-    return _without_odd_characters(decoded, _ODD_CHARACTERS.get(language, _CONTROL))
+    return _without_odd_characters(decoded, re.compile(_ODD_CHARACTERS.get(language, _CONTROL)))
 
 
 def _too_large(size: int, unit: str) -> Fault:

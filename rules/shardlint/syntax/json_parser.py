@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from shardlint.syntax.document import Document, Fault, Mark
-from shardlint.syntax.hjson_reader import hjson_stop
 from shardlint.syntax.json_scanner import Scanner
 from shardlint.syntax.tree import Span
 
@@ -49,6 +48,8 @@ def _ask_hjson(scanner: Scanner) -> None:
     """Settle what hjson does where it and the tree may differ: faults it reads over, text it cannot read."""
     if not scanner.faults and all(mark.kind in _HARMLESS for mark in scanner.marks):
         return
+    from shardlint.syntax.hjson_reader import hjson_stop
+
     stop = hjson_stop(_without_placeholders(scanner))
     if stop is None:
         scanner.marks.extend(Mark("hjson-only", fault.span, fault.related) for fault in scanner.faults)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
-from shardlint.syntax.dialects.strict_json import number
+from shardlint.syntax.dialects.strict_json import NUMBER, number
 from shardlint.syntax.template import is_bare_placeholder, is_template
 from shardlint.syntax.tree import Scalar
 from shardlint.syntax.view import Plain, Refusal, Template
 
 _WORDS = {"true": True, "false": False, "null": None}
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
 _INTEGRAL_BELOW = 1e10
 """A float with an integral value below this becomes an int (`2e8` does, `1e10` does not)."""
 
@@ -38,7 +35,7 @@ class Hjson:
             if style == "missing":
                 return None
             return Template(scalar.raw) if is_template(text, style) else text
-        found = _NUMBER.fullmatch(text)
+        found = NUMBER.fullmatch(text)
         if found:
             value = number(text, bool(found.group(1)))
             if isinstance(value, float) and abs(value) < _INTEGRAL_BELOW and value.is_integer():

@@ -40,7 +40,8 @@ _REFUSALS = {
     "empty": "refuses an empty file",
     "hjson-only": "refuses what stands here",
 }
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
+NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)((?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)")
+"""A JSON number; group 1 is its fraction and exponent."""
 
 
 class StrictJson:
@@ -58,7 +59,7 @@ class StrictJson:
                 return None
             return Template(scalar.raw) if is_template(scalar.text, style) else scalar.text
         raw = scalar.raw
-        found = _NUMBER.fullmatch(raw)
+        found = NUMBER.fullmatch(raw)
         if found:
             return number(raw, bool(found.group(1)))
         if raw in _WORDS:
