@@ -1,11 +1,11 @@
-"""Deprecated and removed keys, by release."""
+"""Deprecated, removed and too new keys, by release."""
 
 from __future__ import annotations
 
 import pytest
 
 from checks.keys.key_files import RUN_BY_DEEPSPEED, ds, zero
-from checks.linting import facts, keys, only, told
+from checks.linting import accelerate, facts, keys, only, told
 
 
 class TestDeprecatedKey:
@@ -104,3 +104,28 @@ class TestRemovedKey:
     def test_arguments_removed_from_the_trainer_are_worth_a_note(self) -> None:
         text = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nno_cuda: false\n"
         assert told({"train.yaml": text}, self.rule) == [("train.yaml: no_cuda", "info")]
+
+
+class TestKeyTooNew:
+    rule = "key-too-new"
+
+    @pytest.mark.parametrize(
+        ("version", "severity"),
+        [("0.18.9", "error"), ("<0.19", "error"), ("0.19.7", None), (">=0.18", None), (None, None)],
+    )
+    def test_a_strict_section_refuses_what_it_does_not_have_yet(
+        self, version: str | None, severity: str | None
+    ) -> None:
+        known = {} if version is None else {"versions__deepspeed": version}
+        files = {**zero(parameter_alignment=True), **facts(consumer="deepspeed", **known)}
+        place = "ds.json: zero_optimization.parameter_alignment"
+        assert told(files, self.rule) == ([] if severity is None else [(place, severity)])
+
+    def test_a_lax_section_does_not_know_it(self) -> None:
+        files = {**ds(data_types={"param_dtype": "fp32"}), **facts(versions__deepspeed="0.18.9")}
+        assert told(files, self.rule) == [("ds.json: data_types.param_dtype", "warning")]
+
+    def test_accelerate_refuses_a_section_it_does_not_have_yet(self) -> None:
+        section = "parallelism_config:\n  parallelism_config_dp_shard_size: 8\n"
+        files = {**accelerate("FSDP", section), **facts(versions__accelerate="1.6.0")}
+        assert ("acc.yaml: parallelism_config", "error") in told(files, self.rule)

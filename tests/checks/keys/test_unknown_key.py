@@ -83,15 +83,6 @@ class TestUnknownKey:
         found = only(files, self.rule)
         assert found.severity.word == "warning" and "ignores" in found.message
 
-    def test_a_key_newer_than_the_release(self) -> None:
-        files = {
-            **zero(parameter_alignment=True),
-            **facts(versions__deepspeed="0.18.9", consumer="deepspeed"),
-        }
-        found = only(files, self.rule)
-        assert found.severity.word == "error" and "came with DeepSpeed 0.19.7" in found.message
-        assert keys(zero(parameter_alignment=True), self.rule) == []
-
     def test_accelerate_refuses_unknown_keys_at_the_top(self) -> None:
         found = only(accelerate("MULTI_GPU", "num_procesess: 8\n"), self.rule)
         assert (found.severity.word, found.fails_at) == ("error", "load")

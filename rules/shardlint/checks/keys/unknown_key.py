@@ -39,7 +39,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.edits import rename_key
-from shardlint.checks.keys.placed import Placed, known_keys, sibling, unknown_keys
+from shardlint.checks.keys.placed import Placed, sibling, unknown_keys
 from shardlint.checks.keys.reader import ALL, NONE, agreement, name_of, package_of, refusal, span_of_releases
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
@@ -76,13 +76,12 @@ def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
             strangers.setdefault(found.shown, []).append(found)
     for group in strangers.values():
         yield from _strict(group, reading, job)
-    yield from _too_new(reading, job)
 
 
 def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding]:
     """Keys of one section that refuses what it does not know; many that resemble nothing are one finding."""
     alike = [found for found in group if _alike(found)]
-    if len(alike) < MANY:
+    if len(alike) < MANY or all(is_open(found.entry.value) for found in alike):
         alike = []
     for found in group:
         if found not in alike and found.section is not None:
@@ -94,7 +93,7 @@ def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding
 
 
 def _alike(found: Placed) -> bool:
-    plain = found.section is not None and not found.foreign and not is_open(found.entry.value)
+    plain = found.section is not None and not found.foreign and found.entry.value != "auto"
     return plain and found.section is not None and _meant(found, found.section) is None
 
 
@@ -117,7 +116,7 @@ def _refused(
 ) -> Finding:
     who, place = name_of(found.table), at_key(reading, found.entry)
     meant = _meant(found, section)
-    if found.table.stack == "deepspeed" and is_open(found.entry.value):
+    if found.table.stack == "deepspeed" and is_open(found.entry.value) and not names:
         why = "for" if found.entry.value == "auto" else "if it has"
         message = f'{found.name} is no key {_where(found)}; {who} drops it {why} the value "auto"'
         return Finding(message + _instead(meant), place, WARNING, fixes=_rename(found, meant, reading))
@@ -146,25 +145,6 @@ def _elsewhere(found: Placed) -> str | None:
 def _slip(found: Placed, meant: str, reading: Reading) -> Finding:
     message = f"{found.name} is no key {name_of(found.table)} knows{_instead(meant)}"
     return Finding(message, at_key(reading, found.entry), WARNING, fixes=_rename(found, meant, reading))
-
-
-def _too_new(reading: Reading, job: Job) -> Iterator[Finding]:
-    """Keys that came with a later release than any that may be installed."""
-    for found, key in known_keys(reading):
-        package = package_of(found.table)
-        if not key.since or found.section is None or agreement(job, package, "", key.since) != ALL:
-            continue
-        versions = job.settings.versions(package).text
-        message = (
-            f"{found.name} came with {span_of_releases(found.table, key.since).removesuffix(' and later')}"
-        )
-        if found.section.unknown == "refused" and not is_open(found.entry.value):
-            stage = found.section.fails_at or "config"
-            shared = agreement(job, package, found.section.refuses_since)
-            text = f"{message}; {versions} refuses it"
-            yield refusal(text, at_key(reading, found.entry), stage, reading, job, shared)
-        else:
-            yield Finding(f"{message}; {versions} ignores it", at_key(reading, found.entry), WARNING)
 
 
 def _meant(found: Placed, section: Key) -> str | None:
