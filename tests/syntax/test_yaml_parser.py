@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from wellformed import check_document
 
 from shardlint.syntax import yaml_events
 from shardlint.syntax.dialects.pyyaml import PYYAML
@@ -11,6 +10,7 @@ from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Alias, Mapping, Pair, Scalar, Sequence
 from shardlint.syntax.view import Template, View
 from shardlint.syntax.yaml_parser import parse_yaml
+from wellformed import check_document
 
 
 def parse(text: str) -> Document:

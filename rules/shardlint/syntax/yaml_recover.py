@@ -17,7 +17,6 @@ from shardlint.syntax.yaml_lines import LineScan
 from shardlint.syntax.yaml_pieces import Child, Kind, brace_of, cut, first_content, first_doubtful, sections
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
-    ATTEMPT_COST,
     MAX_ROUNDS,
     Attempt,
     Budget,
@@ -30,6 +29,7 @@ from shardlint.syntax.yaml_repair import (
 from shardlint.syntax.yaml_tree import Stop, Tree
 
 MAX_PIECES = 25
+SECTION_COST = 2_000
 
 
 class _Piece(NamedTuple):
@@ -69,7 +69,7 @@ class Recovery:
             self._section(start, end)
 
     def _section(self, start: int, end: int) -> None:
-        if not self._budget.spend(end - start + ATTEMPT_COST):
+        if not self._budget.spend(end - start + SECTION_COST):
             self._finish(None, self._scan(None, start, end))
             return
         tree = read_c(self._parsed[start:end], self._anchors)

@@ -137,11 +137,14 @@ class Tree:
             return
         frame = self.stack[-1]
         parent = frame.node
+        if parent.__class__ is Mapping and frame.key is None:
+            frame.key = self._key(node)
+            return
+        if node.__class__ is Scalar and node.style == "missing":
+            node.span = self._after_sign(node.span.start)
         if isinstance(parent, Sequence):
             parent.items.append(node)
-        elif frame.key is None:
-            frame.key = self._key(node)
-        else:
+        elif frame.key is not None:
             key = frame.key
             parent.pairs.append(Pair(key, node, Span(key.span.start, max(node.span.end, key.span.end))))
             frame.key = None
@@ -171,9 +174,7 @@ class Tree:
     def _odd_scalar(self, event: Any, start: int, end: int, value: str) -> Scalar:
         text = self.text
         tag = ""
-        if end == start and text[start - 1 : start] not in _BEFORE_VALUE:
-            start = end = self._after_sign(start)
-        elif end > start and text[start] in "&!":
+        if end > start and text[start] in "&!":
             outer = start
             start, tag = self._properties(start, end, event)
             if value == "" and not event.style:
@@ -199,10 +200,13 @@ class Tree:
             self._anchor(event.anchor, node)
         return node
 
-    def _after_sign(self, at: int) -> int:
+    def _after_sign(self, at: int) -> Span:
         """Where a value that is not written would stand; the pure parser names the token after it."""
-        sign = max(self.text.rfind(mark, 0, at) for mark in _BEFORE_VALUE)
-        return sign + 1 if sign >= 0 and _skip(_SPACE, self.text, sign + 1) >= at else at
+        if self.text[at - 1 : at] not in _BEFORE_VALUE:
+            sign = max(self.text.rfind(mark, 0, at) for mark in _BEFORE_VALUE)
+            if sign >= 0 and _skip(_SPACE, self.text, sign + 1) >= at:
+                at = sign + 1
+        return Span(at, at)
 
     def _open(self, event: Any, node: Mapping | Sequence) -> None:
         if len(self.stack) >= MAX_DEPTH:
