@@ -37,6 +37,7 @@ class TestMisplacedKey:
             ds(bf16={"enabled": True, "loss_scale": 0}),
             ds(offload_optimizer="${WHERE}"),
             accelerate("DEEPSPEED", "deepspeed_config:\n  zero_stage: 2\n"),
+            accelerate("DEEPSPEED", "deepspeed_config:\n  zero_stage: 2\n  mixed_precision: bf16\n"),
         ],
     )
     def test_what_belongs_nowhere_else_or_where_it_is(self, files: dict[str, str]) -> None:

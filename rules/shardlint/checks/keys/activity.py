@@ -1,12 +1,27 @@
-"""Whether a key of an accelerate file is read under what the file states."""
+"""Whether a key of an accelerate file is read where it stands and under what the file states."""
 
 from __future__ import annotations
 
 from shardlint.formats.reading import Reading
-from shardlint.schema import Key
+from shardlint.schema import Key, Table
+from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.view import Template
 
 UNSURE = ""
+
+COPIED = ("deepspeed_config", "megatron_lm_config", "parallelism_config", "mpirun_config")
+"""Sections whose keys the launcher copies to its arguments as they are, whatever section they belong to."""
+
+NO_ARGUMENTS = ("compute_environment", "distributed_type")
+"""Top-level keys that are no arguments of the launcher."""
+
+
+def is_copied(here: Table, path: KeyPath) -> bool:
+    """Whether the launcher reads a key of accelerate although it stands in the wrong section."""
+    name = str(path[-1])
+    if here.stack != "accelerate" or len(path) < 2 or path[0] not in COPIED or name in NO_ARGUMENTS:
+        return False
+    return any(key is not None and key.name == name for key in map(here.find, here.places_of(name)))
 
 
 def ruled_out(reading: Reading, key: Key) -> str | None:

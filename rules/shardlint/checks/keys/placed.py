@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from shardlint.checks.keys.activity import ruled_out
+from shardlint.checks.keys.activity import is_copied, ruled_out
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Table, table
 from shardlint.syntax.keypath import KeyPath
@@ -77,6 +77,8 @@ def unknown_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
     for found in placed(reading):
         section = found.section
         if section is None or found.unsure or (found.key is not None and not found.foreign):
+            continue
+        if is_copied(found.table, found.path):
             continue
         ours = section.unknown == "refused" if found.foreign else True
         remark = found.name.startswith(PRIVATE) or found.name.lower() in REMARKS
