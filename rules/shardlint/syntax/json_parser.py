@@ -9,6 +9,9 @@ from shardlint.syntax.tree import Span
 _HARMLESS = frozenset(("comment", "trailing-comma", "duplicate-key", "template", "empty"))
 """Marks after which hjson certainly reads on."""
 
+_STOPS_HJSON = frozenset(("raw-control", "overflow-float"))
+"""Marks that explain by themselves why hjson gives up."""
+
 
 def parse_json(name: str, text: str) -> Document:
     """Parse JSON or hjson. Never raises; the tree is the one that was meant, as far as that can be told.
@@ -54,7 +57,7 @@ def _ask_hjson(scanner: Scanner) -> None:
     if stop is None:
         scanner.marks.extend(Mark("hjson-only", fault.span, fault.related) for fault in scanner.faults)
         scanner.faults.clear()
-    elif not scanner.faults:
+    elif not scanner.faults and not any(mark.kind in _STOPS_HJSON for mark in scanner.marks):
         scanner.marks.append(Mark("hjson-break", Span(stop, min(stop + 1, scanner.size))))
 
 

@@ -80,8 +80,7 @@ def _refusal(first: Entry, second: Entry, reading: Reading, job: Job) -> Finding
     instead = "; through accelerate or the Trainer the last one would win in silence" if assumes else ""
     is_hostfile = reading.document.language == "text"
     return refused(
-        f"{second.key} is given twice, as {shown(first)} and as {shown(second)}; {who} refuses to load the "
-        f"file{instead}",
+        f"{second.key} is given twice, {_values(first, second)}; {who} refuses to load the file{instead}",
         at_key(reading, second),
         "launch" if is_hostfile else "load",
         not assumes,
@@ -104,6 +103,14 @@ def _silent(first: Entry, second: Entry, reading: Reading, job: Job) -> Finding:
     also = related(at_key(reading, first), "the first one")
     fixes = delete_key(reading, first, safe=True)
     return Finding(message, at_key(reading, second), severity, related=also, fixes=fixes)
+
+
+def _values(first: Entry, second: Entry) -> str:
+    return (
+        f"both times as {shown(first)}"
+        if _same(first, second)
+        else f"as {shown(first)} and as {shown(second)}"
+    )
 
 
 def _same(first: Entry, second: Entry) -> bool:
