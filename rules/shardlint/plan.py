@@ -3,31 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from shardlint.report import Place
 
 T = TypeVar("T")
-U = TypeVar("U")
+V = TypeVar("V")
 
 GIVEN, DERIVED, DEFAULT, ASSUMED = "given", "derived", "default", "assumed"
 
 
-@dataclass(frozen=True, slots=True)
 class Fact(Generic[T]):
-    """A value, or None with the reason why it is unknown.
+    """A value, or None with the reason why it is unknown. Facts are compared by content and never changed.
 
     `origin` says where it comes from, for people: `ds.json:5`, `shardlint.toml:3`, `--set`,
     `DeepSpeed default (0.19.8)`, `DP 8 = 256 / (4 x 8)`. `standing` is given, derived, default or
     assumed. `place` is where a finding about it stands. `against` are the sources that disagree.
     """
 
-    value: T | None = None
-    origin: str = ""
-    standing: str = GIVEN
-    place: Place | None = None
-    against: tuple[Fact[T], ...] = ()
+    __slots__ = ("against", "origin", "place", "standing", "value")
+
+    def __init__(
+        self,
+        value: T | None = None,
+        origin: str = "",
+        standing: str = GIVEN,
+        place: Place | None = None,
+        against: tuple[Fact[T], ...] = (),
+    ) -> None:
+        self.value = value
+        self.origin = origin
+        self.standing = standing
+        self.place = place
+        self.against = against
+
+    def _content(self) -> tuple[object, ...]:
+        return self.value, self.origin, self.standing, self.place, self.against
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Fact) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def __repr__(self) -> str:
+        return f"Fact({self.value!r}, {self.origin!r}, {self.standing})"
 
     @property
     def known(self) -> bool:
@@ -45,7 +65,11 @@ class Fact(Generic[T]):
         return self if self.value is not None else other
 
     def disagreeing(self, other: Fact[T]) -> Fact[T]:
-        return replace(self, against=(*self.against, other))
+        return Fact(self.value, self.origin, self.standing, self.place, (*self.against, other))
+
+    def meaning(self, value: V) -> Fact[V]:
+        """Another value read off the same source; what disagreed with the first is left behind."""
+        return Fact(value, self.origin, self.standing, self.place)
 
 
 def unknown(reason: str) -> Fact[T]:
@@ -53,8 +77,7 @@ def unknown(reason: str) -> Fact[T]:
     return Fact(None, reason, ASSUMED)
 
 
-@dataclass(frozen=True, slots=True)
-class Tensor:
+class Tensor(NamedTuple):
     """A parameter tensor of a model whose shapes are known. `shape` in elements."""
 
     name: str
@@ -69,38 +92,39 @@ class Tensor:
         return total
 
 
-@dataclass(frozen=True, slots=True)
 class ParameterGroup:
-    """Parameters that are held alike. `count` in elements; `stored` is a dtype or bytes-per-parameter name."""
+    """Parameters held alike. `count` in elements; `stored` is a dtype or the name of a quantisation."""
 
-    name: str
-    count: int
-    trainable: bool = True
-    stored: str | None = None
+    __slots__ = ("count", "name", "stored", "trainable")
 
+    def __init__(self, name: str, count: int, trainable: bool = True, stored: str | None = None) -> None:
+        self.name = name
+        self.count = count
+        self.trainable = trainable
+        self.stored = stored
 
-def _unstated() -> Fact[int]:
-    return Fact(None, "not stated", ASSUMED)
+    def _content(self) -> tuple[object, ...]:
+        return self.name, self.count, self.trainable, self.stored
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ParameterGroup) and self._content() == other._content()
 
-def _unstated_text() -> Fact[str]:
-    return Fact(None, "not stated", ASSUMED)
+    def __hash__(self) -> int:
+        return hash(self._content())
 
-
-def _unstated_number() -> Fact[float]:
-    return Fact(None, "not stated", ASSUMED)
-
-
-def _unstated_switch() -> Fact[bool]:
-    return Fact(None, "not stated", ASSUMED)
-
-
-def _unstated_reshard() -> Fact[bool | int]:
-    return Fact(None, "not stated", ASSUMED)
+    def __repr__(self) -> str:
+        return f"ParameterGroup{self._content()!r}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingPlan:
+COUNT: Fact[int] = Fact(None, "not stated", ASSUMED)
+TEXT: Fact[str] = Fact(None, "not stated", ASSUMED)
+NUMBER: Fact[float] = Fact(None, "not stated", ASSUMED)
+SWITCH: Fact[bool] = Fact(None, "not stated", ASSUMED)
+RESHARD: Fact[bool | int] = Fact(None, "not stated", ASSUMED)
+"""What a plan holds where nothing is stated."""
+
+
+class TrainingPlan(NamedTuple):
     """What one role of a job runs. Every field is a Fact; counts are elements, sizes bytes.
 
     `world` is all ranks, `batch_dp` what the framework divides the batch by, `shard` the ranks one
@@ -116,44 +140,44 @@ class TrainingPlan:
     """
 
     role: str = "train"
-    framework: Fact[str] = field(default_factory=_unstated_text)
-    stage: Fact[int] = field(default_factory=_unstated)
-    strategy: Fact[str] = field(default_factory=_unstated_text)
-    reshard: Fact[bool | int] = field(default_factory=_unstated_reshard)
-    world: Fact[int] = field(default_factory=_unstated)
-    nodes: Fact[int] = field(default_factory=_unstated)
-    batch_dp: Fact[int] = field(default_factory=_unstated)
-    required_dp: Fact[int] = field(default_factory=_unstated)
-    shard: Fact[int] = field(default_factory=_unstated)
-    replicate: Fact[int] = field(default_factory=_unstated)
-    tensor: Fact[int] = field(default_factory=_unstated)
-    pipeline: Fact[int] = field(default_factory=_unstated)
-    context: Fact[int] = field(default_factory=_unstated)
-    sequence: Fact[int] = field(default_factory=_unstated)
-    expert: Fact[int] = field(default_factory=_unstated)
-    micro_batch: Fact[int] = field(default_factory=_unstated)
-    accumulation: Fact[int] = field(default_factory=_unstated)
-    train_batch: Fact[int] = field(default_factory=_unstated)
-    precision: Fact[str] = field(default_factory=_unstated_text)
-    load_dtype: Fact[str] = field(default_factory=_unstated_text)
-    accum_dtype: Fact[str] = field(default_factory=_unstated_text)
-    optimizer: Fact[str] = field(default_factory=_unstated_text)
-    offload_optimizer: Fact[str] = field(default_factory=_unstated_text)
-    offload_param: Fact[str] = field(default_factory=_unstated_text)
-    wrap: Fact[str] = field(default_factory=_unstated_text)
-    params: Fact[int] = field(default_factory=_unstated)
-    trainable: Fact[int] = field(default_factory=_unstated)
+    framework: Fact[str] = TEXT
+    stage: Fact[int] = COUNT
+    strategy: Fact[str] = TEXT
+    reshard: Fact[bool | int] = RESHARD
+    world: Fact[int] = COUNT
+    nodes: Fact[int] = COUNT
+    batch_dp: Fact[int] = COUNT
+    required_dp: Fact[int] = COUNT
+    shard: Fact[int] = COUNT
+    replicate: Fact[int] = COUNT
+    tensor: Fact[int] = COUNT
+    pipeline: Fact[int] = COUNT
+    context: Fact[int] = COUNT
+    sequence: Fact[int] = COUNT
+    expert: Fact[int] = COUNT
+    micro_batch: Fact[int] = COUNT
+    accumulation: Fact[int] = COUNT
+    train_batch: Fact[int] = COUNT
+    precision: Fact[str] = TEXT
+    load_dtype: Fact[str] = TEXT
+    accum_dtype: Fact[str] = TEXT
+    optimizer: Fact[str] = TEXT
+    offload_optimizer: Fact[str] = TEXT
+    offload_param: Fact[str] = TEXT
+    wrap: Fact[str] = TEXT
+    params: Fact[int] = COUNT
+    trainable: Fact[int] = COUNT
     groups: tuple[ParameterGroup, ...] = ()
-    gpu_name: Fact[str] = field(default_factory=_unstated_text)
-    gpu_bytes: Fact[int] = field(default_factory=_unstated)
-    capability: Fact[float] = field(default_factory=_unstated_number)
-    host_bytes: Fact[int] = field(default_factory=_unstated)
-    sequence_length: Fact[int] = field(default_factory=_unstated)
-    checkpointing: Fact[bool] = field(default_factory=_unstated_switch)
-    activations: Fact[int] = field(default_factory=_unstated)
-    reserve: Fact[int] = field(default_factory=_unstated)
-    fragmentation: Fact[float] = field(default_factory=_unstated_number)
-    options: MappingType[str, Fact[object]] = field(default_factory=dict[str, Fact[object]])
+    gpu_name: Fact[str] = TEXT
+    gpu_bytes: Fact[int] = COUNT
+    capability: Fact[float] = NUMBER
+    host_bytes: Fact[int] = COUNT
+    sequence_length: Fact[int] = COUNT
+    checkpointing: Fact[bool] = SWITCH
+    activations: Fact[int] = COUNT
+    reserve: Fact[int] = COUNT
+    fragmentation: Fact[float] = NUMBER
+    options: MappingType[str, Fact[object]] = {}
 
     @property
     def label(self) -> str:
@@ -195,4 +219,6 @@ def _label(plan: TrainingPlan) -> str:
         return f"FSDP {plan.strategy.get('FULL_SHARD')}"
     if framework == "fsdp2":
         return "FSDP2"
-    return {"ddp": "DDP", "single": "Single-process", "megatron": "Megatron"}.get(framework or "", "Unsharded")
+    return {"ddp": "DDP", "single": "Single-process", "megatron": "Megatron"}.get(
+        framework or "", "Unsharded"
+    )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import cast
 
 from shardlint.plan import GIVEN, Fact, ParameterGroup, TrainingPlan
@@ -57,4 +56,4 @@ def _fact_from_data(data: object) -> Fact[object]:
 
 
 def _fact_fields() -> list[str]:
-    return [f.name for f in fields(TrainingPlan) if f.name not in ("role", "groups", "options")]
+    return [name for name in TrainingPlan._fields if name not in ("role", "groups", "options")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentTypeError, Namespace
-from dataclasses import replace
 
 from shardlint.compose.plans import plan_from
 from shardlint.plan import ASSUMED, Fact, TrainingPlan
@@ -84,7 +83,7 @@ def _precision(word: str, framework: str) -> Terms:
 
 
 def _with_model(plan: TrainingPlan, arguments: Namespace) -> TrainingPlan:
-    known = replace(plan, params=Fact(arguments.params, "--params"))
+    known = plan._replace(params=Fact(arguments.params, "--params"))
     if arguments.gpu is None:
         return known
     from shardlint.catalog import find_gpu
@@ -92,7 +91,7 @@ def _with_model(plan: TrainingPlan, arguments: Namespace) -> TrainingPlan:
     card = find_gpu(arguments.gpu)
     if card is None:
         return known
-    return replace(known, gpu_name=Fact(card.name, "--gpu"), gpu_bytes=Fact(card.memory, "--gpu"))
+    return known._replace(gpu_name=Fact(card.name, "--gpu"), gpu_bytes=Fact(card.memory, "--gpu"))
 
 
 def _or_default(name: str, stated: object, value: object) -> Fact[object]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from ledger.measured import plan
@@ -98,6 +96,6 @@ def test_odd_degrees_do_not_raise(value: int):
 
 def test_adapters_of_unknown_size_are_said_to_be_left_out():
     base = (ParameterGroup("base", 1000, trainable=False),)
-    found = ledger(replace(plan(**COMPLETE | {"params": None}), groups=base))
+    found = ledger(plan(**COMPLETE | {"params": None})._replace(groups=base))
     assert found.states == 2000
     assert any("not counted" in a for a in found.assumes)

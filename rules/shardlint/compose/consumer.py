@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from shardlint.formats.reading import Reading
 from shardlint.plan import Fact
@@ -22,7 +21,7 @@ def consumer_of(readings: Sequence[Reading], settings: Settings) -> Fact[str]:
     """From settings, else from a file only one consumer reads, else what the first file suggests."""
     stated = settings.text("consumer")
     if stated.known:
-        return replace(stated, value=stated.get("").strip().lower())
+        return stated.meaning(stated.get("").strip().lower())
     for name in ANNOUNCE:
         for reading in readings:
             if reading.format.name == name and reading.consumer.known:

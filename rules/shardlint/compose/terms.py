@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from shardlint.formats.reading import Reading
 from shardlint.plan import GIVEN, Fact
@@ -85,5 +84,5 @@ def _precision(settings: Settings) -> Fact[object]:
     switches = {word: settings.fact(f"training_args.{word}") for word in ("bf16", "fp16")}
     for word, fact in switches.items():
         if fact.value is True:
-            return replace(fact, value=word)
-    return next((replace(f, value="fp32") for f in switches.values() if f.value is False), Fact())
+            return fact.meaning(word)
+    return next((f.meaning("fp32") for f in switches.values() if f.value is False), Fact())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from shardlint.ledger.accounting import assumption_of
 from shardlint.ledger.elements import Elements, elements_of
@@ -98,7 +97,7 @@ def _without_figures(plan: TrainingPlan, elements: Elements | None, optimizer: C
 def _figures(plan: TrainingPlan, elements: Elements, optimizer: Choice) -> list[Figure]:
     rows: list[Figure] = []
     for degree in DEGREES:
-        of_degree = replace(plan, shard=Fact(degree, f"DP {degree}", DERIVED))
+        of_degree = plan._replace(shard=Fact(degree, f"DP {degree}", DERIVED))
         states = _write(of_degree, elements, optimizer, None).states()
         if states is not None:
             rows.append(Figure(degree, states))

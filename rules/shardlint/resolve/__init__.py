@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from shardlint.plan import Fact, TrainingPlan
 from shardlint.resolve.hardware import hardware
@@ -31,8 +30,7 @@ def resolve(
     card = hardware(settings)
     trainable, groups = trained(known, model)
     budget = settings.budget
-    return replace(
-        plan,
+    return plan._replace(
         params=plan.params.or_else(model.params),
         trainable=plan.trainable.or_else(trainable),
         groups=plan.groups or groups,

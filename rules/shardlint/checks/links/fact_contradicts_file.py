@@ -39,7 +39,6 @@ world_size = 8
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from shardlint.checks.files import from_settings
@@ -81,10 +80,9 @@ def fact_contradicts_file(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
 
 
 def _facts(plan: TrainingPlan) -> Iterator[tuple[str, Fact[object]]]:
-    for field in fields(plan):
-        value = getattr(plan, field.name)
-        if isinstance(value, Fact) and field.name not in NOT_COMPARED:
-            yield field.name, value
+    for name, value in zip(plan._fields, plan, strict=True):
+        if isinstance(value, Fact) and name not in NOT_COMPARED:
+            yield name, value
 
 
 def _shown(fact: Fact[object]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shardlint.checks.files import open_names
@@ -87,12 +86,12 @@ def _alternatives(plan: TrainingPlan) -> list[tuple[str, TrainingPlan]]:
     wider = Fact(world, plan.world.origin, DERIVED)
     found: list[tuple[str, TrainingPlan]] = []
     if plan.framework.value == "fsdp1" and world and shard and shard < world:
-        full = replace(plan, strategy=Fact("FULL_SHARD"), shard=wider, replicate=Fact(1))
+        full = plan._replace(strategy=Fact("FULL_SHARD"), shard=wider, replicate=Fact(1))
         found.append((f"FULL_SHARD over all {world} ranks", full))
     if plan.framework.value == "deepspeed":
         if plan.stage.get(0) < 3 and shard and shard > 1:
-            found.append(("ZeRO-3", replace(plan, stage=Fact(3))))
+            found.append(("ZeRO-3", plan._replace(stage=Fact(3))))
         if plan.offload_optimizer.value not in ("cpu", "nvme"):
             stage = Fact(max(plan.stage.get(0), 1))
-            found.append(("offload_optimizer", replace(plan, stage=stage, offload_optimizer=Fact("cpu"))))
+            found.append(("offload_optimizer", plan._replace(stage=stage, offload_optimizer=Fact("cpu"))))
     return found

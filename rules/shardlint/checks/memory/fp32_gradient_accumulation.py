@@ -47,7 +47,6 @@ world_size = 8
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from shardlint.checks.memory.figures import confidence, explained
@@ -74,7 +73,7 @@ def fp32_gradient_accumulation(plan: TrainingPlan, ledger: Ledger) -> Iterator[F
         or stage < 1
     ):
         return
-    usual = work_out(replace(plan, accum_dtype=Fact(plan.precision.value))).states
+    usual = work_out(plan._replace(accum_dtype=Fact(plan.precision.value))).states
     if ledger.states is not None and ledger.states == usual:
         return
     figure = f": {gib(ledger.states)}/rank instead of {gib(usual)}" if ledger.states and usual else ""
