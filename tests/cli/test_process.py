@@ -13,7 +13,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -141,12 +140,25 @@ def test_closed_streams_are_no_crash(folder: Path, closed: str) -> None:
     assert done.returncode == (0 if closed == "<&-" else 1)
 
 
+def obey_interrupts() -> None:
+    """A run in the background inherits that interrupts are ignored."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_is_one_line(folder: Path) -> None:
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    process = subprocess.Popen((*COMMAND, "check", "-"), cwd=folder, env=environment(), **pipes)
-    time.sleep(1.5)
+    process = subprocess.Popen(
+        (*COMMAND, "check", "-"),
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        preexec_fn=obey_interrupts,
+    )
+    assert process.stdin is not None
+    process.stdin.write(b" " * 1_000_000)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"shardlint: interrupted\n")
 
 
