@@ -32,8 +32,8 @@ def _rank(reading: Reading) -> int:
 
 
 def _joined(term: str, first: Fact[object], second: Fact[object]) -> Fact[object]:
-    if first.standing != GIVEN:
-        return second if second.standing == GIVEN else first
+    if first.standing != GIVEN or not first.known:
+        return second if second.standing == GIVEN or not first.known else first
     if second.standing != GIVEN or second.value == first.value or term in NEVER_DISAGREE:
         return first
     return first.disagreeing(second)

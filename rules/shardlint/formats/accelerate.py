@@ -303,7 +303,7 @@ def _offload(value: object) -> str | None:
 
 def _parallelism(draft: Draft) -> None:
     for key, term in PARALLELISM.items():
-        draft.take(term, lax_count, "parallelism_config", key)
+        draft.take_degree(term, lax_count, "parallelism_config", key)
 
 
 def _megatron(draft: Draft) -> None:

@@ -262,8 +262,8 @@ def _full_precision(draft: Draft, paths: dict[str, tuple[str, ...]]) -> None:
 
 
 def _degrees(draft: Draft, base: tuple[str, ...]) -> None:
-    draft.take("tensor", _degree, *base, "tensor_parallel", "autotp_size")
-    draft.take("sequence", count, *base, "sequence_parallel_size")
+    draft.take_degree("tensor", _degree, *base, "tensor_parallel", "autotp_size")
+    draft.take_degree("sequence", count, *base, "sequence_parallel_size")
     if draft.value(switch, *base, "expert_parallel", "enabled"):
         draft.take("expert", count, *base, "expert_parallel", "autoep_size")
 

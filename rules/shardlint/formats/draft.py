@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from shardlint.formats.keys import NOTHING, Keys
 from shardlint.formats.reading import Format, Reading, Reference, given, is_open
-from shardlint.plan import DEFAULT, Fact
+from shardlint.plan import ASSUMED, DEFAULT, Fact
 from shardlint.report import Place, missing_place, value_place
 from shardlint.syntax.tree import Mapping, Scalar
 from shardlint.syntax.view import Entry, View, follow
@@ -58,6 +58,15 @@ class Draft:
             return False
         self.state(term, entry, value)
         return True
+
+    def take_degree(self, term: str, convert: Convert, *path: str) -> None:
+        """State a degree. An open one is stated as unknown: what is divided by it is not known either."""
+        entry = self.view.get(*path)
+        if entry is not None and is_open(entry.value):
+            reason = f"{path[-1]} is filled in by another program"
+            self.terms.setdefault(term, Fact(None, reason, ASSUMED, value_place(self.view.document, entry)))
+        else:
+            self.take(term, convert, *path)
 
     def state(self, term: str, entry: Entry, value: object) -> None:
         if term not in self.terms:
