@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from checks.keys.key_files import RUN_BY_DEEPSPEED, ds
-from checks.linting import accelerate, findings, keys, only, told
+from checks.linting import accelerate, facts, findings, keys, only, told
 
 
 class TestSectionNotMapping:
@@ -40,6 +40,10 @@ class TestSectionNotMapping:
     )
     def test_what_deepspeed_takes(self, top: dict[str, object]) -> None:
         assert keys(ds(**top), self.rule) == []
+
+    def test_a_release_without_the_section_ignores_it(self) -> None:
+        files = {**ds(torch_autocast=True), **facts(versions__deepspeed="0.16.9", consumer="deepspeed")}
+        assert told(files, self.rule) == [("ds.json: torch_autocast", "warning")]
 
     def test_a_bare_true_is_stage_1(self) -> None:
         found = only(ds(zero_optimization=True), self.rule)

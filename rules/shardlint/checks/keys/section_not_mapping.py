@@ -36,7 +36,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import Placed, known_keys
-from shardlint.checks.keys.reader import ALL, fails, name_of, refusal, remark, shown
+from shardlint.checks.keys.reader import (
+    ALL,
+    NONE,
+    agreement,
+    fails,
+    name_of,
+    package_of,
+    refusal,
+    remark,
+    shown,
+    span_of_releases,
+)
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -70,9 +81,18 @@ def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
     place, value = at_value(reading, found.entry), shown(found.entry)
     problem = check_value(key, found.entry.value)
     text = f"{found.name} is {value or 'empty'} where a mapping is needed"
-    if problem is not None and problem.refused:
-        return refusal(f"{text}; {fails(found.table, key.fails_at)}", place, key.fails_at, reading, job, ALL)
+    shared = _readers(found, key, job)
+    if problem is not None and problem.refused and shared != NONE:
+        who = fails(found.table, key.fails_at)
+        deed = who if shared == ALL else f"{span_of_releases(found.table, key.since)} refuse it"
+        return refusal(f"{text}; {deed}", place, key.fails_at, reading, job, shared)
     return remark(f"{text}; {name_of(found.table)} ignores it and uses defaults", place)
+
+
+def _readers(found: Placed, key: Key, job: Job) -> str:
+    """How many of the possible releases read the section; a section that refuses unknown keys reads all."""
+    strict = found.section is not None and found.section.unknown == "refused"
+    return agreement(job, package_of(found.table), "" if strict else key.since)
 
 
 def _auto(found: Placed, key: Key, reading: Reading, job: Job) -> Iterator[Finding]:
@@ -80,7 +100,14 @@ def _auto(found: Placed, key: Key, reading: Reading, job: Job) -> Iterator[Findi
     if key.reads == "exact" and key.fails_at and found.table.stack == "deepspeed":
         text = f'{found.name} is "auto" where a mapping is needed, and nobody fills a whole section; '
         place = at_value(reading, found.entry)
-        yield refusal(text + fails(found.table, key.fails_at), place, key.fails_at, reading, job, ALL)
+        yield refusal(
+            text + fails(found.table, key.fails_at),
+            place,
+            key.fails_at,
+            reading,
+            job,
+            _readers(found, key, job),
+        )
 
 
 def _bare_switch(found: Placed, reading: Reading) -> Iterator[Finding]:
