@@ -3,7 +3,7 @@
     python benchmarks/parse.py FOLDER
 
 Per language: median, 95th percentile and maximum in milliseconds, best of three a file. The loaders beside
-it (json.loads, PyYAML's C loader, tomllib) give values alone: no places, no comments, nothing of a faulty text.
+it (json.loads, PyYAML's C loader, tomllib) give values alone: no places, no comments, no faulty text.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import sys
 import time
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -63,10 +65,8 @@ def best(work: Callable[[], object]) -> float:
     times: list[float] = []
     for _ in range(ROUNDS):
         begin = time.process_time()
-        try:
+        with suppress(*REFUSALS):
             work()
-        except REFUSALS:
-            pass
         times.append(1e3 * (time.process_time() - begin))
     return min(times)
 
@@ -82,20 +82,24 @@ def row(name: str, times: list[float]) -> str:
     return f"{name:<24} {len(times):>6} {median:>9.3f} {p95:>9.3f} {times[-1]:>9.3f}"
 
 
+def measure(language: Language, folder: Path) -> None:
+    files = [
+        path for path in sorted(folder.rglob("*")) if path.suffix in language.suffixes and path.is_file()
+    ]
+    texts = [(path, path.read_text(encoding="utf-8-sig", errors="replace")) for path in files]
+    if not texts:
+        return
+    parse_and_read(texts[0][1], texts[0][0], language)  # imports are not what is measured
+    ours = [best(partial(parse_and_read, text, path, language)) for path, text in texts]
+    theirs = [best(partial(language.load, text)) for _, text in texts]
+    print(row(f"{language.name} parse + values", ours))
+    print(row(f"{language.name} {language.loader}", theirs))
+
+
 def main(folder: Path) -> None:
     print(f"{'ms CPU':<24} {'files':>6} {'median':>9} {'p95':>9} {'max':>9}")
     for language in LANGUAGES:
-        files = [
-            path for path in sorted(folder.rglob("*")) if path.suffix in language.suffixes and path.is_file()
-        ]
-        texts = [(path, path.read_text(encoding="utf-8-sig", errors="replace")) for path in files]
-        if not texts:
-            continue
-        parse_and_read(texts[0][1], texts[0][0], language)  # imports are not what is measured
-        ours = [best(lambda t=t, p=p: parse_and_read(t, p, language)) for p, t in texts]
-        theirs = [best(lambda t=t: language.load(t)) for _, t in texts]
-        print(row(f"{language.name} parse + values", ours))
-        print(row(f"{language.name} {language.loader}", theirs))
+        measure(language, folder)
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ def parse_yaml(name: str, text: str) -> Document:
     """Parse YAML. Never raises: faults are data, and the rest of the tree is still there.
 
     Marks: duplicate-key, duplicate-anchor, merge-key, alias, tagged, complex-key, multi-document,
-    multi-line-plain, huge-int, tab-indent, tab-separator, template, comment. Characters that YAML forbids are read, and
-    stand in `Document.text`, as U+FFFD.
+    multi-line-plain, huge-int, tab-indent, tab-separator, template, comment. Characters that YAML forbids
+    are read, and stand in `Document.text`, as U+FFFD.
     """
     from shardlint.syntax.yaml_events import read_c
 

@@ -156,14 +156,16 @@ class Recovery:
         mended, joined = self._mended(kind, piece, bool(children))
         if joined:
             children.pop()
-        for row, noticed in sorted(mended.noticed.items()) if mended else ():
-            self.faults.append(repaired_fault(self._text, mended.lines[row], noticed, judged))
-        if mended is None:
-            stop = piece.tried.tree.stop or Stop(0, None, "expected a key and a value")
-            at = piece.tried.places.original(stop.at)
-            self.faults.append(unmended_fault(self._text, at, stop, judged))
+        self.faults.extend(self._faults(piece, mended, judged))
         kept = self._keep_attempt(kind, mended.attempt) if mended else []
         children.extend(kept or self._scan(kind, piece.lines[0].start, piece.end))
+
+    def _faults(self, piece: _Piece, mended: Repaired | None, judged: bool) -> list[Fault]:
+        if mended is None:
+            stop = piece.tried.tree.stop or Stop(0, None, "expected a key and a value")
+            return [unmended_fault(self._text, piece.tried.places.original(stop.at), stop, judged)]
+        rows = sorted(mended.noticed.items())
+        return [repaired_fault(self._text, mended.lines[row], noticed, judged) for row, noticed in rows]
 
     def _mended(self, kind: Kind, piece: _Piece, has_before: bool) -> tuple[Repaired | None, bool]:
         """The piece repaired, and whether the piece before it is part of that.

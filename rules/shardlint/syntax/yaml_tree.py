@@ -140,7 +140,7 @@ class Tree:
         if parent.__class__ is Mapping and frame.key is None:
             frame.key = self._key(node)
             return
-        if node.__class__ is Scalar and node.style == "missing":
+        if isinstance(node, Scalar) and node.style == "missing":
             node.span = self._after_sign(node.span.start)
         if isinstance(parent, Sequence):
             parent.items.append(node)
