@@ -67,5 +67,14 @@ def test_a_hybrid_shard_group_of_unknown_size_is_never_guessed() -> None:
     assert "gpus_per_node" in found.shard.origin
 
 
+@pytest.mark.parametrize("name", ["tensor", "sequence", "context"])
+def test_what_is_divided_by_an_open_degree_is_not_known(name: str) -> None:
+    stated = terms(framework="deepspeed", world=8)
+    found = degrees({**stated, name: Fact(None, "filled in by another program", "assumed")})
+    assert found.world.value == 8
+    assert not found.batch_dp.known
+    assert not found.shard.known
+
+
 def test_a_world_that_does_not_divide_gives_no_shard_degree() -> None:
     assert not degrees(terms(framework="deepspeed", world=7, tensor=2)).shard.known

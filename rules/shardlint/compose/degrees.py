@@ -32,6 +32,14 @@ def integer(terms: Terms, name: str) -> Fact[int]:
     return as_integer(fact)
 
 
+def degree(terms: Terms, name: str) -> Fact[int]:
+    """A parallel degree: 1 where nothing states it, unknown where another program fills it in."""
+    fact = terms.get(name)
+    if fact is not None and fact.value is None:
+        return unknown(fact.origin)
+    return integer(terms, name).or_else(ONE)
+
+
 def as_integer(fact: Fact[object]) -> Fact[int]:
     value = fact.value
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value < 1:
@@ -53,9 +61,7 @@ def text(terms: Terms, name: str) -> Fact[str]:
 def degrees(terms: Terms) -> Degrees:
     """The degrees of a plan from its merged terms; unknown world gives the DP the batch keys require."""
     framework = text(terms, "framework").value or ""
-    split = {
-        name: integer(terms, name).or_else(ONE) for name in ("tensor", "pipeline", "sequence", "context")
-    }
+    split = {name: degree(terms, name) for name in ("tensor", "pipeline", "sequence", "context")}
     required = _required(terms)
     world = _world(terms)
     if not world.known and required.known:
@@ -65,6 +71,9 @@ def degrees(terms: Terms) -> Degrees:
         return Degrees(
             unknown(reason), unknown(reason), required, _stated_shard(terms, reason), unknown(reason)
         )
+    open_degree = next((fact for fact in split.values() if not fact.known), None)
+    if open_degree is not None:
+        return Degrees(world, open_degree, required, open_degree, open_degree)
     batch = _batch_dp(framework, world, split)
     shard, replicate = _sharding(framework, terms, world, split)
     return Degrees(world, batch, required, shard, replicate)
@@ -92,6 +101,8 @@ def _required(terms: Terms) -> Fact[int]:
 
 
 def _world_required(required: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
+    if not split["sequence"].known:
+        return unknown(split["sequence"].origin)
     sequence = split["sequence"].get(1)
     value = required.get(1) * sequence
     suffix = f", x sequence parallel {sequence}" if sequence > 1 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardlint.compose.degrees import ONE, degrees, integer, text
+from shardlint.compose.degrees import degree, degrees, integer, text
 from shardlint.compose.terms import Terms
 from shardlint.plan import Fact, TrainingPlan, unknown
 
@@ -24,11 +24,11 @@ def plan_from(terms: Terms, role: str) -> TrainingPlan:
         required_dp=found.required_dp,
         shard=found.shard,
         replicate=found.replicate,
-        tensor=integer(terms, "tensor").or_else(ONE),
-        pipeline=integer(terms, "pipeline").or_else(ONE),
-        context=integer(terms, "context").or_else(ONE),
-        sequence=integer(terms, "sequence").or_else(ONE),
-        expert=integer(terms, "expert").or_else(ONE),
+        tensor=degree(terms, "tensor"),
+        pipeline=degree(terms, "pipeline"),
+        context=degree(terms, "context"),
+        sequence=degree(terms, "sequence"),
+        expert=degree(terms, "expert"),
         micro_batch=integer(terms, "micro_batch"),
         accumulation=integer(terms, "accumulation"),
         train_batch=integer(terms, "train_batch"),
