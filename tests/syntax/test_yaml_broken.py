@@ -81,9 +81,9 @@ def training_configs(suffixes: tuple[str, ...], amount: int) -> list[str]:
 
 def test_the_built_in_sample_survives_every_edit() -> None:
     score = Score()
-    for seed in range(40):
+    for seed in range(20):
         score_file(SAMPLE, edits(SAMPLE, random.Random(seed)), lambda text: parse_yaml("s.yaml", text), score)
-    assert score.cases > 500
+    assert score.cases > 300
     assert score.share >= 0.98, score.table()
 
 
