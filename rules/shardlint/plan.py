@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from shardlint.report import Place
 
@@ -72,7 +72,7 @@ class Fact(Generic[T]):
         return Fact(value, self.origin, self.standing, self.place)
 
 
-def unknown(reason: str) -> Fact[T]:
+def unknown(reason: str) -> Fact[Any]:
     """A fact nobody states; `reason` says what would."""
     return Fact(None, reason, ASSUMED)
 
@@ -199,8 +199,9 @@ class TrainingPlan(NamedTuple):
     def number(self, name: str, default: int) -> int:
         """An option as an int; the default where it is absent, a placeholder or no number."""
         value = self.option(name).value
-        usable = isinstance(value, int | float) and not isinstance(value, bool)
-        return int(value) if usable else default
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return default
+        return int(value)
 
     def switch(self, name: str, default: bool) -> bool:
         value = self.option(name).value

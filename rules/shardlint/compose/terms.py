@@ -85,4 +85,5 @@ def _precision(settings: Settings) -> Fact[object]:
     for word, fact in switches.items():
         if fact.value is True:
             return fact.meaning(word)
-    return next((f.meaning("fp32") for f in switches.values() if f.value is False), Fact())
+    off = next((fact for fact in switches.values() if fact.value is False), None)
+    return off.meaning("fp32") if off else Fact()

@@ -32,7 +32,7 @@ class Template:
         return hash(self.raw)
 
 
-Plain: TypeAlias = "None | bool | int | float | str | Template"
+Plain: TypeAlias = "bool | int | float | str | Template | None"
 Value: TypeAlias = "Plain | list[Value] | dict[str, Value]"
 
 
@@ -143,7 +143,7 @@ class View:
         return entry.value if entry else None
 
     def entries(self, *path: str | int) -> list[Entry]:
-        """The keys of a mapping (or items of a list) in the order written, duplicates included, merges not."""
+        """The keys of a mapping (or items of a list) as written: duplicates included, merges not."""
         node = self.root if not path else self._node(path)
         node = follow(node) if node else None
         if isinstance(node, Mapping):
@@ -193,7 +193,7 @@ class View:
         return None if node is None else self._entry(path, pair, node)
 
 
-def follow(node: Node | None) -> Node | None:
+def follow(node: Node | None) -> Scalar | Mapping | Sequence | None:
     """The node behind aliases; None for an alias without an anchor or a circle of aliases."""
     for _ in range(MAX_ALIAS_STEPS):
         if not isinstance(node, Alias):

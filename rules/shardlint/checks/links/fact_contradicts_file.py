@@ -39,7 +39,7 @@ world_size = 8
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from shardlint.checks.files import from_settings
 from shardlint.checks.registry import rule
@@ -82,7 +82,7 @@ def fact_contradicts_file(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
 def _facts(plan: TrainingPlan) -> Iterator[tuple[str, Fact[object]]]:
     for name, value in zip(plan._fields, plan, strict=True):
         if isinstance(value, Fact) and name not in NOT_COMPARED:
-            yield name, value
+            yield name, cast("Fact[object]", value)
 
 
 def _shown(fact: Fact[object]) -> str:
