@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardlint.syntax.document import Document
@@ -70,6 +70,7 @@ def test_nothing_is_no_root() -> None:
     assert parse("\n# none\n").roots == ()
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab0 \t\n\r#=slot\x00\u2028", max_size=50))
 def test_any_text(text: str) -> None:
     parse(text)

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import corpus_bytes, manifest, requires_corpus
@@ -219,24 +219,31 @@ def test_hostile_text(text: str) -> None:
 NUMERIC = st.text(alphabet="0123456789+-._eExXoObBinfatruls:TZ", min_size=1, max_size=10)
 
 
+def doubted(document: Document) -> bool:
+    """A fault, or a value that some program has yet to fill in."""
+    return bool(document.faults) or any(mark.kind == "template" for mark in document.marks)
+
+
+@settings(deadline=None)
 @given(NUMERIC)
 def test_drawn_scalars_as_tomllib(text: str) -> None:
     source = f"k = {text}\n"
     try:
         expected = tomllib.loads(source)
     except ValueError:
-        assert parse(source).faults
+        assert doubted(parse(source))
     else:
         assert same(values(source), expected)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="ab=.[]{}\"'#\n\r\t ,1\\\x00\u2028é", max_size=40))
 def test_any_text_agrees_with_tomllib_on_validity(text: str) -> None:
     document = parse(text)
     try:
         expected = tomllib.loads(text)
     except ValueError:
-        assert document.faults
+        assert doubted(document)
     else:
         assert not document.faults
         assert same(values(text), expected)

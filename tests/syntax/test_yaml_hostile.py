@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus import corpus_bytes, manifest, requires_corpus
@@ -70,11 +70,13 @@ def test_hostile_text(text: str) -> None:
 ODD = "\t\n\r \x00\x85\u2028{}[]:,\"'#-?&*!|>%@`~$\\aé\U0001d4b3\ue020\ufeff\x7f0\ud800"
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=ODD, max_size=60))
 def test_any_text_of_odd_characters(text: str) -> None:
     check_document(parse_yaml("x.yaml", text), PYYAML)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.sampled_from(["a:", "- ", "  ", "b", "\n", ": ", "'", '"', "[", "]", "{", "}", "&x ", "*x", "|"])

@@ -7,7 +7,7 @@ import string
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -91,6 +91,7 @@ NUMERIC = st.text(alphabet="0123456789+-._:eExXoObBaAfFnNiI", min_size=1, max_si
 PRINTABLE = st.text(alphabet=string.ascii_letters + string.digits + "+-._:~=/*", min_size=1, max_size=6)
 
 
+@settings(deadline=None)
 @given(NUMERIC | PRINTABLE)
 def test_drawn_scalars_as_pyyaml(text: str) -> None:
     node = parsed(text)
@@ -98,6 +99,7 @@ def test_drawn_scalars_as_pyyaml(text: str) -> None:
         assert same(read, pyyaml(text))
 
 
+@settings(deadline=None)
 @given(NUMERIC | PRINTABLE)
 def test_drawn_scalars_as_ruamel(text: str) -> None:
     node = parsed(text)
