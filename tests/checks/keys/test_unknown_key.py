@@ -16,7 +16,7 @@ class TestUnknownKey:
         [
             (ds(gradient_cliping=1), "gradient_cliping", "warning", "did you mean gradient_clipping"),
             (ds(my_setting=1), "my_setting", "info", "ignores"),
-            (zero(overlap_com=True), "zero_optimization.overlap_com", "warning", "did you mean overlap_comm"),
+            (zero(overlap_com=True), "zero_optimization.overlap_com", "error", "did you mean overlap_comm"),
             (
                 zero(overlap_com="auto"),
                 "zero_optimization.overlap_com",

@@ -22,19 +22,19 @@ class TestWrongType:
             (
                 zero(reduce_bucket_size=1.5),
                 "zero_optimization.reduce_bucket_size",
-                "warning",
+                "error",
                 "refuses to start",
             ),
             (
                 zero(reduce_bucket_size=[1]),
                 "zero_optimization.reduce_bucket_size",
-                "warning",
+                "error",
                 "is a list where",
             ),
             (
                 zero(contiguous_gradients=None),
                 "zero_optimization.contiguous_gradients",
-                "warning",
+                "error",
                 "is null where",
             ),
             (ds(fp16={"enabled": True, "min_loss_scale": 0.1}), "fp16.min_loss_scale", "warning", "0.17.1"),

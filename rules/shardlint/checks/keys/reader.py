@@ -49,6 +49,16 @@ def certain_reader(reading: Reading, job: Job) -> bool:
     return job.consumer.certain and job.consumer.value != "custom"
 
 
+def certain_refusal(reading: Reading, job: Job, stage: str) -> bool:
+    """Whether the stack of the file's format certainly comes to that stage with this file.
+
+    Every front end hands a DeepSpeed file to DeepSpeedConfig, so what that refuses is refused whoever reads
+    the file first; an assumed front end may change values before.
+    """
+    handed_on = reading.format.name == "deepspeed" and stage == "config" and job.consumer.value is None
+    return handed_on or certain_reader(reading, job)
+
+
 def agreement(job: Job, package: str, since: str = "", until: str = "") -> str:
     """How many of the possible releases are `since` one or later, or older than `until`: ALL, SOME, NONE.
 
@@ -88,7 +98,7 @@ def refusal(
     assumes: list[str] = []
     if shared != ALL:
         assumes.append("the releases that may be installed do not agree; set versions")
-    if not certain_reader(reading, job):
+    if not certain_refusal(reading, job, stage):
         assumes.append("no file or setting says who reads this file")
     return refused(message, place, stage, not assumes, help=help, fixes=fixes, assumes=tuple(assumes))
 
