@@ -69,11 +69,16 @@ UNLABELLED = ("staged momentum",)
 """Terms the measurement found only among `all tensors`."""
 
 
-def measured(terms: dict[str, object], rank: int) -> dict[str, int]:
+ACCUMULATOR = "grad_accum_attr"
+"""`param.grad_accum`: the local gradients until they are reduced, views that keep the bucket afterwards."""
+
+
+def measured(terms: dict[str, object], rank: int, phase: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for label, value in terms.items():
         if label != "all tensors":
-            name = MEASURED.get(label, "states")
+            local = label == ACCUMULATOR and phase in ("accumulate", "forward")
+            name = "gradients" if local else MEASURED.get(label, "states")
             found[name] = found.get(name, 0) + _of(value, rank)
     return found
 
@@ -110,6 +115,7 @@ def _of(value: object, rank: int) -> int:
 
 def assert_equal(ledger: Ledger, point: str, terms: dict[str, object], rank: int) -> None:
     """Every term of one rank at one point, to the byte."""
-    expected = {term: size for term, size in measured(terms, rank).items() if size}
-    actual = {term: size for term, size in predicted(ledger, phase_of(point), rank).items() if size}
+    phase = phase_of(point)
+    expected = {term: size for term, size in measured(terms, rank, phase).items() if size}
+    actual = {term: size for term, size in predicted(ledger, phase, rank).items() if size}
     assert actual == expected, f"{point}, rank {rank}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from shardlint.ledger.deepspeed.common import add_reduction, add_states, add_step_tensors, add_weights
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.slices import slices_of
-from shardlint.ledger.entry import ACCUMULATE, BACKWARD, BOUNDARY, STEP, UPDATE
+from shardlint.ledger.entry import ACCUMULATE, BACKWARD, BOUNDARY, FORWARD, STEP, UPDATE
 from shardlint.ledger.knobs import switched
 from shardlint.ledger.sheet import Sheet
 from shardlint.ledger.terms import ACCUMULATOR, GRADIENTS, MASTER
@@ -19,7 +19,9 @@ def write(sheet: Sheet, setup: Setup) -> None:
     slices = slices_of(setup)
     add_weights(sheet, setup, slices.whole)
     if not switched(setup.plan, "immediate_grad_update"):
-        held = (BACKWARD, ACCUMULATE, BOUNDARY, STEP, UPDATE)
+        held = (BACKWARD, BOUNDARY, STEP, UPDATE)
+        if setup.accumulates:
+            held = (*held, ACCUMULATE, FORWARD)
         sheet.add(GRADIENTS, setup.weight, slices.plain, held, states=True)
     sheet.add(ACCUMULATOR, setup.accum, slices.whole, states=True)
     sheet.add(MASTER, 4, slices.own, states=True)

@@ -2,7 +2,8 @@
 
 Stage 1 keeps them between micro steps. With fp32 accumulation at stage 1 the accumulators of parameters
 outside the slice are views of the bucket, or of their own where they are larger than it: they keep it until
-`step()`. Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py:setup_buckets`, `reduce_ipg_grads`,
+`step()`. Without contiguous gradients there is no bucket, and those inside the slice are kept too.
+Source: DeepSpeed 0.19.8 `runtime/zero/stage_1_and_2.py:setup_buckets`, `reduce_ipg_grads`,
 `reduce_independent_p_g_buckets_and_remove_grads`.
 """
 
@@ -65,7 +66,9 @@ def _kept(setup: Setup, groups: Sequence[Flat]) -> Amount:
 
 
 def _kept_on(setup: Setup, groups: Sequence[Flat], rank: int) -> int:
-    limit = (setup.bucket or 0) if setup.contiguous else 0
+    if not setup.contiguous:
+        return sum(count for flat in groups for count, _, _ in flat.owners)
+    limit = setup.bucket or 0
     apart = [count for flat in groups for count in flat.apart(rank)]
     filled = setup.elements.trainable > limit
     viewed = any(count <= limit for count in apart)
