@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
+
+from shardlint_cli.terminal import screen_of
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,7 +19,7 @@ class Parser(argparse.ArgumentParser):
             prog=f"shardlint {command}",
             description=description,
             epilog=f"examples:\n{examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
             allow_abbrev=False,
         )
 
@@ -35,6 +38,14 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal. Argparse finds that width with `shutil`, whose import costs 3 ms, and it
+    makes a formatter whenever an argument is added."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=(screen_of(sys.stdout).width or 80) - 2)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

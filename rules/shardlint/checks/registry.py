@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pkgutil
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
+from shardlint.collect import import_modules, import_packages
 from shardlint.report import Severity
 
 STAGES = ("load", "launch", "config", "engine", "compile", "first step", "save")
@@ -74,12 +73,8 @@ def rule(
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of the package, by code."""
-    package = sys.modules[__package__ or "shardlint.checks"]
-    for family in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        if family.ispkg:
-            module = import_module(family.name)
-            for found in pkgutil.iter_modules(module.__path__, f"{family.name}."):
-                import_module(found.name)
+    for family in import_packages("shardlint.checks"):
+        import_modules(family.__name__)
     return tuple(_RULES[code] for code in sorted(_RULES))
 
 

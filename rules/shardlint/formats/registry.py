@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pkgutil
-import sys
 from functools import cache
-from importlib import import_module
 from typing import Protocol, cast
 
+from shardlint.collect import import_modules
 from shardlint.formats.foreign import foreign_stack
 from shardlint.formats.keys import Keys
 from shardlint.formats.reading import Format
@@ -35,12 +33,8 @@ ESCAPES = ("\\u00", "\\x", "\\U000")
 @cache
 def all_formats() -> tuple[Registered, ...]:
     """Every module of this package that exposes FORMAT, most specific first."""
-    package = sys.modules[__package__ or "shardlint.formats"]
-    found: list[Registered] = []
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        format = getattr(import_module(module.name), "FORMAT", None)
-        if format is not None:
-            found.append(cast("Registered", format))
+    formats = (getattr(module, "FORMAT", None) for module in import_modules("shardlint.formats"))
+    found = [cast("Registered", format) for format in formats if format is not None]
     return tuple(sorted(found, key=lambda format: format.rank))
 
 

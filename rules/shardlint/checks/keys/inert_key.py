@@ -35,7 +35,6 @@ rdzv_backend: static
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.edits import delete_key
@@ -88,7 +87,9 @@ def _reason(of_launcher: bool, key: Key) -> str:
 
 
 def _is_default(key: Key, value: Value) -> bool:
+    from json import loads
+
     try:
-        return bool(value == json.loads(key.default))
+        return bool(value == loads(key.default))
     except ValueError:
         return bool(value == key.default)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from shardlint.report import Edit, Fix
-from shardlint.syntax.dialects.strict_json import STRICT_JSON
+from shardlint.syntax.dialects.strict_json import STRICT_JSON, json_text
 from shardlint.syntax.tree import Span
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def _edit(document: Document, mark: Mark) -> Edit | None:
     if mark.kind == "missing-comma":
         return Edit(document.name, span, ",")
     if mark.kind == "unquoted-key":
-        return Edit(document.name, span, json.dumps(raw, ensure_ascii=False))
+        return Edit(document.name, span, json_text(raw))
     if mark.kind == "python-literal":
         return Edit(document.name, span, WORDS[raw])
     if mark.kind == "single-quoted" and not any(char in raw[1:-1] for char in "\"'\\"):

@@ -41,7 +41,6 @@ Fires at `ds_config.json: zero_optimization.overlap_comm`.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import known_keys
@@ -52,7 +51,7 @@ from shardlint.checks.syntax.misread import is_misread, is_unfilled, swallows
 from shardlint.report import ERROR, Edit, Finding, Fix
 from shardlint.schema import check_value
 from shardlint.syntax.dialects.hjson import HJSON
-from shardlint.syntax.dialects.strict_json import STRICT_JSON
+from shardlint.syntax.dialects.strict_json import STRICT_JSON, json_text
 from shardlint.syntax.tree import Scalar
 
 if TYPE_CHECKING:
@@ -102,7 +101,7 @@ def _judged(
 
 def _shown(text: str) -> str:
     short = text if len(text) <= LONGEST_TEXT else f"{text[: LONGEST_TEXT - 4]} ..."
-    return json.dumps(short, ensure_ascii=False)
+    return json_text(short)
 
 
 def _fix(reading: Reading, node: Scalar, key: Key | None, safe: bool) -> tuple[Fix, ...]:
@@ -112,5 +111,5 @@ def _fix(reading: Reading, node: Scalar, key: Key | None, safe: bool) -> tuple[F
         return ()
     if key is not None and check_value(key, meant) is not None:
         return ()
-    text = json.dumps(meant, ensure_ascii=False)
+    text = json_text(meant)
     return (Fix(f"Write {text}", safe, (Edit(reading.document.name, node.span, text),)),)

@@ -73,6 +73,13 @@ class StrictJson:
         return Refusal(effect) if effect else None
 
 
+def json_text(value: object) -> str:
+    """The value as JSON writes it, non-ASCII characters as they are."""
+    from json import dumps
+
+    return dumps(value, ensure_ascii=False)
+
+
 def number(raw: str, is_float: bool) -> int | float:
     """The value of a JSON number; an int Python refuses to convert is infinite."""
     if is_float:
