@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
+
+from shardlint.syntax.expression import expression
 
 DOCUMENTATION = {
     "deepspeed": "https://www.deepspeed.ai/docs/config-json/",
@@ -11,8 +12,8 @@ DOCUMENTATION = {
     "hf-trainer": "https://huggingface.co/docs/transformers/main_classes/trainer",
 }
 
-_WORD = re.compile(r"(?P<text>.+?)(?:>=(?P<since>[\d.]+))?(?:<(?P<removed>[\d.]+))?\Z")
-_BOUND = re.compile(r"(?P<operator>>=|<=|>|<)(?P<limit>-?[\d.]+)(?:@(?P<since>[\d.]+))?(?P<soft>\??)\Z")
+_WORD = expression(r"(?P<text>.+?)(?:>=(?P<since>[\d.]+))?(?:<(?P<removed>[\d.]+))?\Z")
+_BOUND = expression(r"(?P<operator>>=|<=|>|<)(?P<limit>-?[\d.]+)(?:@(?P<since>[\d.]+))?(?P<soft>\??)\Z")
 _ANY_CASE, _EXACT, _SOFT = "~", "=", "?"
 
 

@@ -30,6 +30,7 @@ from __future__ import annotations
 import re
 
 from shardlint.schema.key import Key
+from shardlint.syntax.expression import expression
 from shardlint.syntax.view import Template, Value
 
 TRUTH = frozenset({"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"})
@@ -38,9 +39,9 @@ TRUTH = frozenset({"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", 
 LARGEST_FLOAT = 2.0**63
 """pydantic makes no int of a float from here on."""
 
-WHOLE = re.compile(r"[+-]?\d+(?:_\d+)*(?:\.0*)?\Z", re.ASCII)
+WHOLE = expression(r"[+-]?\d+(?:_\d+)*(?:\.0*)?\Z", re.ASCII)
 """Text pydantic makes a whole number of."""
-_INT = re.compile(r"[+-]?\d+(?:_\d+)*\Z", re.ASCII)
+_INT = expression(r"[+-]?\d+(?:_\d+)*\Z", re.ASCII)
 
 
 def takes(key: Key, value: Value) -> bool:

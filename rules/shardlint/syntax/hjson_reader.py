@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import re
 
-_SPACE = re.compile(r"[ \t\r\n]*")
-_LINE_END = re.compile(r"[\r\n]|\Z")
-_STRING = re.compile(
+from shardlint.syntax.expression import expression
+
+_SPACE = expression(r"[ \t\r\n]*")
+_LINE_END = expression(r"[\r\n]|\Z")
+_STRING = expression(
     r"""(?:"[^"\\\x00-\x1f]*(?:\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*")
       | (?:'[^'\\\x00-\x1f]*(?:\\(?:["'\\/bfnrt]|u[0-9a-fA-F]{4})[^'\\\x00-\x1f]*)*')""",
     re.VERBOSE,
 )
-_LITERAL = re.compile(
+_LITERAL = expression(
     r"(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null)"
     r"[ \t]*(?=[,}\]#\r\n]|//|/\*|\Z)"
 )
-_KEY = re.compile(r"([^\s{}\[\],:\"'][^\s{}\[\],:]*)[ \t\r\n]*(?=:)")
+_KEY = expression(r"([^\s{}\[\],:\"'][^\s{}\[\],:]*)[ \t\r\n]*(?=:)")
 _PUNCTUATION = "{}[],:"
 
 

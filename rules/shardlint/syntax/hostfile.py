@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 
 from shardlint.syntax.document import Document, Fault, Mark
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Mapping, Pair, Scalar, Span
 from shardlint.syntax.view import Plain, Refusal
 
-_LINE = re.compile(r"[^\r\n]+")
-_ENTRY = re.compile(r"(\S+)\s+slots=(\d+)")
-_COMMENT = re.compile(r"(?<=\s)#.*")
+_LINE = expression(r"[^\r\n]+")
+_ENTRY = expression(r"(\S+)\s+slots=(\d+)")
+_COMMENT = expression(r"(?<=\s)#.*")
 _LONGEST = 60
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple, TypeAlias
 
+from shardlint.syntax.expression import expression
+
 Pattern: TypeAlias = "re.Pattern[str]"
 
 _NUMBER = r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?"
@@ -12,9 +14,9 @@ _STOP = r"(?=[ \t]*(?:[,}\]\r\n#]|//|/\*|\Z))"
 _QUOTED = r"""(?:"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"|'[^'\\\r\n]*(?:\\.[^'\\\r\n]*)*')"""
 
 SPACE = re.compile(r"[ \t\r\n]*")
-BLANKS = re.compile(r"[ \t]{0,1000}")
-LINE_END = re.compile(r"[\r\n]|\Z")
-NUMBER = re.compile(_NUMBER)
+BLANKS = expression(r"[ \t]{0,1000}")
+LINE_END = expression(r"[\r\n]|\Z")
+NUMBER = expression(_NUMBER)
 
 _SHORT_NUMBER = r"-?(?:0|[1-9][0-9]{0,40})(?:\.[0-9]{1,40})?(?:[eE][-+]?[0-9]{1,2})?"
 
@@ -25,7 +27,7 @@ PAIR = re.compile(
 )
 """A pair in plain JSON: 1 key, 2 string, 3 other scalar, 4 comma before another key, 5 opening bracket."""
 
-ITEM = re.compile(
+ITEM = expression(
     rf'[ \t\r\n]*(?:(?:"([^"\\\x00-\x1f]*)"|({_SHORT_NUMBER}|true|false|null))(?=[ \t]*[,\]\r\n])'
     r'(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn]))?|(\{(?![{%])|\[))'
 )
@@ -34,19 +36,19 @@ ITEM = re.compile(
 CLOSE = re.compile(r'[ \t\r\n]*([}\]])(?:[ \t\r\n]*(,)(?=[ \t\r\n]*["{\[\-0-9tfn]))?')
 """A closing bracket, and the comma when something follows."""
 
-LITERAL = re.compile(rf"({_NUMBER}|true|false|null){_STOP}")
+LITERAL = expression(rf"({_NUMBER}|true|false|null){_STOP}")
 """A number or word that both readers take as such at this place."""
 
-KEY_AHEAD = re.compile(
+KEY_AHEAD = expression(
     rf"""(?:{_QUOTED}|[^\s{{}}\[\],:"'#/0-9][^\s{{}}\[\],:]*)[ \t]*:(?!//)|"[\w.\-]+[ \t]*:"""
 )
 """A key and its colon; the last form lacks its closing quote."""
 
-QUOTED_KEY_AHEAD = re.compile(rf"{_QUOTED}[ \t]*:")
-KEY_WORD = re.compile(r"[^\s{}\[\],:]+")
-BROKEN_KEY = re.compile(r"""["']([^"':,{}\[\]\r\n]*?)[ \t]*:""")
+QUOTED_KEY_AHEAD = expression(rf"{_QUOTED}[ \t]*:")
+KEY_WORD = expression(r"[^\s{}\[\],:]+")
+BROKEN_KEY = expression(r"""["']([^"':,{}\[\]\r\n]*?)[ \t]*:""")
 
-MEMBER_WORD_END = re.compile(
+MEMBER_WORD_END = expression(
     r"""[ \t]+(?=\#|//|/\*|"[^"\r\n]{0,80}"[ \t]*:|[\r\n]|\Z)
     | ,(?=[ \t]*(?:[,\r\n"'\#}\]]|//|/\*|\Z|[\w.\-]{1,80}[ \t]*:))
     | [}\]\r\n]
@@ -55,30 +57,30 @@ MEMBER_WORD_END = re.compile(
 )
 """Where an unquoted value of an object was meant to end."""
 
-ITEM_WORD_END = re.compile(r"[\s,}\]]|\Z")
+ITEM_WORD_END = expression(r"[\s,}\]]|\Z")
 
 NAN_WORDS = frozenset(("NaN", "Infinity", "-Infinity"))
 PYTHON_WORDS = frozenset(("True", "False", "None"))
-ODD_NUMBER = re.compile(
+ODD_NUMBER = expression(
     r"[-+]?(?:0[xX][0-9a-fA-F]+|(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+]?[0-9]*)?)\Z"
 )
 
 _CLOSED = {
-    '"': re.compile(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"'),
-    "'": re.compile(r"'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'"),
+    '"': expression(r'"[^"\\\r\n]*(?:\\[^\r\n][^"\\\r\n]*)*"'),
+    "'": expression(r"'[^'\\\r\n]*(?:\\[^\r\n][^'\\\r\n]*)*'"),
 }
-_AFTER_VALUE = re.compile(r"[ \t]*(?:[,}\]\r\n#]|//|/\*|\Z)")
-_AFTER_KEY = re.compile(r"[ \t]*(?:[:\r\n]|\Z)")
-_RESUME_MEMBER = re.compile(r'[,}\]][}\],\s]{0,40}"[^"\\\r\n]{0,80}"[ \t]*:')
-_RESUME_ITEM = re.compile(r'[,}\]][}\],\s]{0,40}"[^"\\\r\n]{0,80}"[ \t]*[,:\]]')
+_AFTER_VALUE = expression(r"[ \t]*(?:[,}\]\r\n#]|//|/\*|\Z)")
+_AFTER_KEY = expression(r"[ \t]*(?:[:\r\n]|\Z)")
+_RESUME_MEMBER = expression(r'[,}\]][}\],\s]{0,40}"[^"\\\r\n]{0,80}"[ \t]*:')
+_RESUME_ITEM = expression(r'[,}\]][}\],\s]{0,40}"[^"\\\r\n]{0,80}"[ \t]*[,:\]]')
 _RESUME_REACH = 140
 """Characters beyond the end of a string in which the key that betrays its missing quote must end."""
 
-_CONTROL = re.compile("[\x00-\x1f]")
+_CONTROL = expression("[\x00-\x1f]")
 
-_ESCAPE = re.compile(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)")
+_ESCAPE = expression(r"((?:\\u[0-9a-fA-F]{4})+)|\\(.)")
 _SIMPLE = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
-_BAD_ESCAPE = re.compile(r"\\(?:u(?![0-9a-fA-F]{4})|[^\"'\\/bfnrtu])")
+_BAD_ESCAPE = expression(r"\\(?:u(?![0-9a-fA-F]{4})|[^\"'\\/bfnrtu])")
 
 
 class StringToken(NamedTuple):

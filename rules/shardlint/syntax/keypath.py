@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable
 from typing import TypeAlias
 
+from shardlint.syntax.expression import expression
+
 KeyPath: TypeAlias = "tuple[str | int, ...]"
 
-_PLAIN = re.compile(r"[^\s.\[\]\"#]+\Z")
-_STEP = re.compile(r'\.?(?:"(?:[^"\\]|\\.)*"|\[(\d+)\]|[^.\["]+)')
+_PLAIN = expression(r"[^\s.\[\]\"#]+\Z")
+_STEP = expression(r'\.?(?:"(?:[^"\\]|\\.)*"|\[(\d+)\]|[^.\["]+)')
 
 
 def render(path: Iterable[str | int], document: int = 0) -> str:
@@ -20,7 +20,7 @@ def render(path: Iterable[str | int], document: int = 0) -> str:
         if isinstance(step, int):
             out += f"[{step}]"
             continue
-        name = step if _PLAIN.match(step) else json.dumps(step, ensure_ascii=False)
+        name = step if _PLAIN.match(step) else _quoted(step)
         out += f".{name}" if out else name
     return out
 
@@ -38,5 +38,17 @@ def parse(text: str) -> KeyPath:
         if found.group(1) is not None:
             steps.append(int(found.group(1)))
         else:
-            steps.append(str(json.loads(step)) if step.startswith('"') else step)
+            steps.append(_unquoted(step) if step.startswith('"') else step)
     return tuple(steps)
+
+
+def _quoted(step: str) -> str:
+    from json import dumps
+
+    return dumps(step, ensure_ascii=False)
+
+
+def _unquoted(step: str) -> str:
+    from json import loads
+
+    return str(loads(step))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_ANYWHERE = re.compile(r"\$\{[^}]{0,500}\}|\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.DOTALL)
-_WHOLE = re.compile(
+from shardlint.syntax.expression import expression
+
+_ANYWHERE = expression(r"\$\{[^}]{0,500}\}|\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.DOTALL)
+_WHOLE = expression(
     r"""<[^<>\r\n]+>              # <FILL_ME>
     | \$\(?[A-Za-z_]\w*\)?       # $VAR, $(VAR)
     | @[A-Za-z_]\w*@             # @VAR@, as autoconf and sed scripts write it
@@ -15,11 +17,11 @@ _WHOLE = re.compile(
     """,
     re.VERBOSE,
 )
-_BARE = re.compile(r"[A-Z][A-Z0-9_]+")
+_BARE = expression(r"[A-Z][A-Z0-9_]+")
 _BARE_LITERALS = frozenset(
     ("TRUE", "FALSE", "NULL", "NONE", "NAN", "INF", "INFINITY", "YES", "NO", "ON", "OFF", "AUTO", "UNDEFINED")
 )
-_AT_VALUE = re.compile(
+_AT_VALUE = expression(
     r"""(?:\$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\} | \{%[^\r\n]{0,500}?%\}
         | \$\(?[A-Za-z_]\w{0,200}\)? | @[A-Za-z_]\w{0,200}@ | %[A-Z_]\w{0,200}% | <[^<>"\r\n]{1,500}>)
         (?:[\w.+\-/%] | \$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\})*""",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from shardlint.syntax.document import Fault
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Span
 
-_BLANK = re.compile(r"[ \t\r\n\ufeff]*")
-_SPACE = re.compile(r"[ \t]*")
-_COMMENT = re.compile(r"#[^\r\n]*")
-_LINE = re.compile(r"[^\r\n]*")
+_BLANK = expression(r"[ \t\r\n\ufeff]*")
+_SPACE = expression(r"[ \t]*")
+_COMMENT = expression(r"#[^\r\n]*")
+_LINE = expression(r"[^\r\n]*")
 _LONGEST = 60
 
 

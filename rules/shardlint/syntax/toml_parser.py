@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 from shardlint.syntax.document import Document, Fault
+from shardlint.syntax.expression import expression
 from shardlint.syntax.toml_scanner import TomlScanner
 from shardlint.syntax.toml_values import TooDeep
 from shardlint.syntax.tree import Span
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 MAX_FAULTS = 100
 
-_PLACE = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
+_PLACE = expression(r" \(at (?:line (\d+), column (\d+)|end of document)\)\Z")
 
 
 def parse_toml(name: str, text: str) -> Document:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-_BASIC = re.compile(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
-_LITERAL = re.compile(r"'[^'\r\n]*'")
-_LONG_BASIC = re.compile(r'"""(?:[^\\"]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
-_LONG_LITERAL = re.compile(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}")
-_ESCAPE = re.compile(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|(.))", re.DOTALL)
+from shardlint.syntax.expression import expression
+
+_BASIC = expression(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
+_LITERAL = expression(r"'[^'\r\n]*'")
+_LONG_BASIC = expression(r'"""(?:[^\\"]|\\.|"{1,2}(?!"))*"{3,5}', re.DOTALL)
+_LONG_LITERAL = expression(r"'''(?:[^']|'{1,2}(?!'))*'{3,5}")
+_ESCAPE = expression(r"\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([ \t]*\n[ \t\n]*)|(.))", re.DOTALL)
 _SIMPLE = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\": "\\"}
-_REST_OF_LINE = re.compile(r"[^\r\n]*")
+_REST_OF_LINE = expression(r"[^\r\n]*")
 
 
 class Text(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.template import is_bare_placeholder, placeholder_end
 from shardlint.syntax.toml_cursor import Cursor, short
 from shardlint.syntax.toml_strings import read_string
@@ -14,17 +15,17 @@ from shardlint.syntax.tree import Mapping, Node, Scalar, Sequence, Span
 MAX_DEPTH = 200
 MAX_KEY_PARTS = 100
 
-BARE_VALUE = re.compile(r"[^\r\n#]+")
-_BARE_ITEM = re.compile(r"[^\r\n#,\]}]+")
-_BARE_KEY = re.compile(r"[^\s.=\[\]{}\"'#,]+")
-_SPACE = re.compile(r"[ \t]*")
+BARE_VALUE = expression(r"[^\r\n#]+")
+_BARE_ITEM = expression(r"[^\r\n#,\]}]+")
+_BARE_KEY = expression(r"[^\s.=\[\]{}\"'#,]+")
+_SPACE = expression(r"[ \t]*")
 _NAME = r"(?:[\w-]+|\"[^\"\r\n]*\"|'[^'\r\n]*')"
-_NEXT_ENTRY = re.compile(
+_NEXT_ENTRY = expression(
     rf"[ \t]*{_NAME}(?:[ \t]*\.[ \t]*{_NAME})*[ \t]*="
     r"|[ \t]*\[{1,2}[ \t]*(?!(?:true|false|inf|nan)\b)[A-Za-z_][\w.\-\"' ]*\]{1,2}"
     r"[ \t]*(?:#[^\r\n]*)?(?=[\r\n]|\Z)"
 )
-_GOOD_BARE = re.compile(
+_GOOD_BARE = expression(
     r"true|false|[+-]?(?:inf|nan)|0(?:x[0-9A-Fa-f_]+|b[01_]+|o[0-7_]+)"
     r"|[+-]?(?:0|[1-9](?:_?[0-9])*)(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?"
     r"|\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)?)?|\d\d:\d\d:\d\d(?:\.\d+)?"

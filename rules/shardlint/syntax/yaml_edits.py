@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.yaml_template import hide
 
 if TYPE_CHECKING:
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
     from shardlint.syntax.yaml_places import Line
 
-_INDENT = re.compile(r"[ \t]*")
-_COMMENT = re.compile(r"(?<=[ \t])#.*\Z")
-_KEYED = re.compile(r"[ \t]*(?:-[ \t]+)*(?:\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'][^#]*?):(?:[ \t]|\Z)")
-_VALUE = re.compile(
+_INDENT = expression(r"[ \t]*")
+_COMMENT = expression(r"(?<=[ \t])#.*\Z")
+_KEYED = expression(r"[ \t]*(?:-[ \t]+)*(?:\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'][^#]*?):(?:[ \t]|\Z)")
+_VALUE = expression(
     r"(?P<head>[ \t]*(?:-[ \t]+)*"
     r"(?:(?:\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'\[{][^#]*?):[ \t]+|(?<=[ \t])))"
     r"(?P<value>[^\s#].*)\Z"
 )
-_DASH = re.compile(r"-[ \t]+")
+_DASH = expression(r"-[ \t]+")
 
 
 class Edit(NamedTuple):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.loader import SafeLoader
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.yaml_tree import MAX_DEPTH, Stop, TooDeep, Tree
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from shardlint.syntax.tree import Node
 
-_TAB_AFTER_SIGN = re.compile(r"(?<=[:,-])\t+(?=\S)")
+_TAB_AFTER_SIGN = expression(r"(?<=[:,-])\t+(?=\S)")
 
 _c_parser: Any
 try:

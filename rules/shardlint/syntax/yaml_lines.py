@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Mapping, Pair, Scalar, Sequence, Span
 
 MAX_DEPTH = 200
 
 MAX_LINE = 5_000
 
-_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<content>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
-_DASH = re.compile(r"-(?:[ \t]+|\Z)")
-_KEY = re.compile(r"(\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'\[\]{},][^#]*?):(?:[ \t]+|\Z)")
-_COMMENT = re.compile(r"(?:\A|(?<=[ \t]))#.*\Z")
-_QUOTED = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')[ \t]*(?:#.*)?\Z")
-_BLOCK = re.compile(r"[|>][-+0-9]*\Z")
+_LINE = expression(r"(?P<indent>[ \t]*)(?P<content>[^\r\n]*)(?:\r\n|\r|\n|\Z)")
+_DASH = expression(r"-(?:[ \t]+|\Z)")
+_KEY = expression(r"(\"[^\"]*\"[ \t]*|'[^']*'[ \t]*|[^\s#\"'\[\]{},][^#]*?):(?:[ \t]+|\Z)")
+_COMMENT = expression(r"(?:\A|(?<=[ \t]))#.*\Z")
+_QUOTED = expression(r"(\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*')[ \t]*(?:#.*)?\Z")
+_BLOCK = expression(r"[|>][-+0-9]*\Z")
 
 
 class _Level(NamedTuple):

@@ -6,11 +6,12 @@ import re
 from bisect import bisect_right
 
 from shardlint.syntax.document import Mark
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Mapping, Pair, Scalar, Span
 
-_COMMENT = re.compile(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n\x85\u2028\u2029]*")
-_NO_STRING = re.compile(r"[-+.0-9~].*|\Z|(?i:y|n|yes|no|on|off|true|false|null)\Z", re.DOTALL)
-_TABS = re.compile(r"\t+")
+_COMMENT = expression(r"(?:(?<=[ \t\r\n\ufeff])|\A)#[^\r\n\x85\u2028\u2029]*")
+_NO_STRING = expression(r"[-+.0-9~].*|\Z|(?i:y|n|yes|no|on|off|true|false|null)\Z", re.DOTALL)
+_TABS = expression(r"\t+")
 
 
 def comments(text: str, opaque: list[Span]) -> list[Span]:

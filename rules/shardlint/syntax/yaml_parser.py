@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from shardlint.syntax.document import Document, Fault, Mark
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Mapping, Node, Sequence, Span
 from shardlint.syntax.yaml_faults import limit_fault, undefined_alias, unmended_fault
 from shardlint.syntax.yaml_marks import comments, duplicates, tabs
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_SECOND_OPINION = 40_000
 MAX_FAULTS = 100
 
-_UNPRINTABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
+_UNPRINTABLE = expression("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
 
 
 def parse_yaml(name: str, text: str) -> Document:

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, TypeAlias
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence
 
 if TYPE_CHECKING:
@@ -14,15 +15,15 @@ if TYPE_CHECKING:
 Child: TypeAlias = "Pair | Node"
 Kind: TypeAlias = "type[Mapping] | type[Sequence] | None"
 
-_BREAK = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_KEY_LINE = re.compile(
+_BREAK = expression(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_KEY_LINE = expression(
     r"^(?!-[ \t\r\n]|\?[ \t])"
     r"(?:\"[^\"\r\n]*\"[ \t]*|'[^'\r\n]*'[ \t]*|[^\s#\[\]{},&*!|>%@`\"'][^#\r\n]*?):(?=[ \t\r\n]|\Z)",
     re.MULTILINE,
 )
-_ITEM_LINE = re.compile(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
-_FLOW_START = re.compile(r"^[ \t]*[{\[]", re.MULTILINE)
-_FIRST_CONTENT = re.compile(r"^[ \t]*[^\s#%]", re.MULTILINE)
+_ITEM_LINE = expression(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_FLOW_START = expression(r"^[ \t]*[{\[]", re.MULTILINE)
+_FIRST_CONTENT = expression(r"^[ \t]*[^\s#%]", re.MULTILINE)
 
 
 def sections(text: str) -> list[tuple[int, int]]:

@@ -6,9 +6,9 @@ lines that may be meant and keeps the one after which the next fault is farthest
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Node
 from shardlint.syntax.yaml_edits import Edit, edits, indent_of, left_out, neighbour
 from shardlint.syntax.yaml_events import read_c
@@ -25,7 +25,7 @@ ATTEMPT_COST = 200  # setting a parser up costs about as much as reading so many
 
 Read: TypeAlias = "Callable[[str, dict[str, Node]], Tree]"
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LINE = expression(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
 class Budget:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Span
 
 _BASE = 0xE000
 _HIDE = {code: _BASE + code for code in range(0x20, 0x7F)}
 _SHOW = {_BASE + code: code for code in range(0x20, 0x7F)}
-_HIDDEN = re.compile(r"[\ue020-\ue07e]")
-_SUSPECT = re.compile(r"\{\{|\$\{|\{%|[@%][A-Za-z_]\w*[@%]")
-_STATEMENT = re.compile(r"^[ \t]*(?:\{%.*?%\}|\{\{.*?\}\})[ \t]*\r?$", re.MULTILINE)
-_PLACEHOLDER = re.compile(
+_HIDDEN = expression(r"[\ue020-\ue07e]")
+_SUSPECT = expression(r"\{\{|\$\{|\{%|[@%][A-Za-z_]\w*[@%]")
+_STATEMENT = expression(r"^[ \t]*(?:\{%.*?%\}|\{\{.*?\}\})[ \t]*\r?$", re.MULTILINE)
+_PLACEHOLDER = expression(
     r"\$\{(?:[^{}\r\n]|\{[^{}\r\n]{0,200}\}){0,200}\}|\{\{[^\r\n]{0,200}?\}\}|\{%[^\r\n]{0,200}?%\}"
     r"|(?<=[ \t\[{,])(?:@[A-Za-z_]\w{0,99}@|%[A-Za-z_]\w{0,99}%)(?=[ \t\r\n,\]}]|\Z)"
 )

@@ -20,6 +20,7 @@ from ruamel.yaml.events import (
 )
 
 from shardlint.syntax.document import Mark
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ MAX_DEPTH = 200
 MAX_INT_DIGITS = 4300  # what Python reads before int() refuses (3.11 and later)
 
 _STYLES = {"'": "single", '"': "double", "|": "literal", ">": "folded"}
-_PROPERTY = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*(&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)")
+_PROPERTY = expression(r"(?:[ \t\r\n]+|#[^\r\n]*)*(&[^\s,\[\]{}]+|!<[^>\s]*>|![^\s,\[\]{}]*)")
 _BEFORE_VALUE = (":", "-", "?")
-_HEADER = re.compile(r"[^\r\n]*")
-_SPACE = re.compile(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
+_HEADER = expression(r"[^\r\n]*")
+_SPACE = expression(r"(?:[ \t\r\n]+|#[^\r\n]*)*")
 
 
 class Stop(NamedTuple):

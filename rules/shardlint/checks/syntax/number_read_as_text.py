@@ -43,6 +43,7 @@ from shardlint.checks.syntax.misread import looks_like_number
 from shardlint.checks.syntax.readers import reader_of
 from shardlint.report import INFO, WARNING, Edit, Finding, Fix
 from shardlint.schema import check_value
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Scalar
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ NUMERIC = (
 )
 """Last words of names whose value is a number, for keys the tables do not have."""
 
-_EXPONENT = re.compile(
+_EXPONENT = expression(
     r"(?P<sign>[-+]?)(?P<whole>\d*)(?:\.(?P<part>\d*))?[eE](?P<exponent>[-+]?\d+)\Z", re.ASCII
 )
 

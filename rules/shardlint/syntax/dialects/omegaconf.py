@@ -6,9 +6,8 @@ Source: OmegaConf 2.3.0, `_utils.get_yaml_loader`.
 
 from __future__ import annotations
 
-import re
-
 from shardlint.syntax.dialects import pyyaml
+from shardlint.syntax.expression import expression
 from shardlint.syntax.yaml_scalars import Schema, YamlDialect
 
 _DECIMAL = (
@@ -18,6 +17,6 @@ _DECIMAL = (
 
 OMEGACONF = YamlDialect(
     "OmegaConf",
-    Schema(pyyaml.BOOLS, re.compile(pyyaml.INTEGER), re.compile(f"{pyyaml.DECIMAL}|{_DECIMAL}"), old=True),
+    Schema(pyyaml.BOOLS, expression(pyyaml.INTEGER), expression(f"{pyyaml.DECIMAL}|{_DECIMAL}"), old=True),
     {**pyyaml.REFUSALS, "duplicate-key": "refuses a key that is given twice"},
 )

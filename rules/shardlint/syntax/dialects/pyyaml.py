@@ -6,8 +6,7 @@ Source: PyYAML 6.0.4, `yaml/resolver.py` and `yaml/constructor.py`.
 
 from __future__ import annotations
 
-import re
-
+from shardlint.syntax.expression import expression
 from shardlint.syntax.yaml_scalars import Schema, YamlDialect
 
 BOOLS = {
@@ -34,4 +33,4 @@ REFUSALS = {
     "tab-separator": "refuses a tab outside quotes",
 }
 
-PYYAML = YamlDialect("PyYAML", Schema(BOOLS, re.compile(INTEGER), re.compile(DECIMAL), old=True), REFUSALS)
+PYYAML = YamlDialect("PyYAML", Schema(BOOLS, expression(INTEGER), expression(DECIMAL), old=True), REFUSALS)

@@ -5,16 +5,16 @@ Source: `tomllib/_re.py` of CPython 3.11.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.template import is_bare_placeholder, is_template
 from shardlint.syntax.view import Plain, Refusal, Template
 
 if TYPE_CHECKING:
     from shardlint.syntax.tree import Scalar
 
-_NUMBER = re.compile(
+_NUMBER = expression(
     r"0(?:x[0-9A-Fa-f](?:_?[0-9A-Fa-f])*|b[01](?:_?[01])*|o[0-7](?:_?[0-7])*)"
     r"|[+-]?(?:0|[1-9](?:_?[0-9])*)(?P<part>(?:\.[0-9](?:_?[0-9])*)?(?:[eE][+-]?[0-9](?:_?[0-9])*)?)"
 )

@@ -5,8 +5,7 @@ Source: ruamel.yaml 0.19.1, `resolver.py` and `constructor.py`.
 
 from __future__ import annotations
 
-import re
-
+from shardlint.syntax.expression import expression
 from shardlint.syntax.yaml_scalars import Schema, YamlDialect
 
 _BOOLS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
@@ -21,5 +20,5 @@ _REFUSALS = {
 }
 
 YAML12 = YamlDialect(
-    "ruamel.yaml", Schema(_BOOLS, re.compile(_INTEGER), re.compile(_DECIMAL), old=False), _REFUSALS
+    "ruamel.yaml", Schema(_BOOLS, expression(_INTEGER), expression(_DECIMAL), old=False), _REFUSALS
 )
