@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from shardlint_cli.main import COMMANDS
+
 BAD = """\
 {
   "train_batch_size": 256,
@@ -209,7 +211,7 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
     assert err == run("--help")[1]
 
 
-@pytest.mark.parametrize("command", ["check", "ledger", "explain", "rules"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_with_examples(
     run: Run, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
