@@ -1,4 +1,4 @@
-"""One rank of a DeepSpeed run: two optimizer steps, bytes by term before and after the second one's step."""
+"""One rank of DeepSpeed runs, one after the other: two steps each, bytes by term before and after them."""
 
 from __future__ import annotations
 
@@ -47,23 +47,27 @@ def count(engine: Any) -> dict[str, int]:
     return counter.terms
 
 
-def main() -> None:
-    case = json.loads(sys.argv[1])
-    rank = int(os.environ["RANK"])
-    torch.set_num_threads(1)
+def report(case: dict[str, Any], rank: int) -> dict[str, dict[str, int]]:
     torch.manual_seed(0)
-    deepspeed.init_distributed("gloo", verbose=False)
     model = SmallModel()
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(not any(part in name for part in case["frozen"]))
     trainable = [p for p in model.parameters() if p.requires_grad]
     engine, *_ = deepspeed.initialize(model=model, model_parameters=trainable, config=case["config"])
-    reports: dict[str, dict[str, int]] = {}
+    found: dict[str, dict[str, int]] = {}
     for _ in range(2):
         engine.backward(engine(batch(rank)))
-        reports["boundary"] = count(engine)
+        found["boundary"] = count(engine)
         engine.step()
-        reports["steady"] = count(engine)
+        found["steady"] = count(engine)
+    return found
+
+
+def main() -> None:
+    cases = json.loads(sys.argv[1])
+    torch.set_num_threads(1)
+    deepspeed.init_distributed("gloo", verbose=False)
+    reports = {name: report(case, int(os.environ["RANK"])) for name, case in cases.items()}
     Path(sys.argv[2]).write_text(json.dumps(reports))
     sys.stdout.flush()
     os._exit(0)

@@ -19,13 +19,13 @@ class RankFailed(RuntimeError):
     """A rank ended without a report, or did not end in time."""
 
 
-def run(script: str, case: dict[str, Any], world: int, folder: Path, seconds: float = 240) -> list[Any]:
-    """The reports of all ranks, by rank. `script` is called with the case and the file to write to.
+def run(script: str, cases: dict[str, Any], world: int, folder: Path, seconds: float = 240) -> list[Any]:
+    """The reports of all ranks, by rank. `script` is called with the cases and the file to write to.
 
     Ranks that outlive the time limit are ended; what DeepSpeed leaves in shared memory is removed.
     """
     port = _free_port()
-    started = [_start(script, case, rank, world, port, folder) for rank in range(world)]
+    started = [_start(script, cases, rank, world, port, folder) for rank in range(world)]
     try:
         _wait(started, time.monotonic() + seconds)
     finally:
@@ -36,7 +36,7 @@ def run(script: str, case: dict[str, Any], world: int, folder: Path, seconds: fl
     return [_report(folder, rank) for rank in range(world)]
 
 
-def _start(script: str, case: dict[str, Any], rank: int, world: int, port: int, folder: Path) -> Any:
+def _start(script: str, cases: dict[str, Any], rank: int, world: int, port: int, folder: Path) -> Any:
     environment = dict(
         os.environ,
         RANK=str(rank),
@@ -50,7 +50,7 @@ def _start(script: str, case: dict[str, Any], rank: int, world: int, port: int, 
         OMP_NUM_THREADS="1",
         GLOO_SOCKET_IFNAME="lo",
     )
-    command = [sys.executable, str(HERE / script), json.dumps(case), str(folder / f"{rank}.json")]
+    command = [sys.executable, str(HERE / script), json.dumps(cases), str(folder / f"{rank}.json")]
     log = (folder / f"{rank}.log").open("w")
     return subprocess.Popen(command, env=environment, stdout=log, stderr=subprocess.STDOUT)
 

@@ -43,12 +43,20 @@ DEEPSPEED: dict[str, tuple[int, dict[str, Any], list[str]]] = {
     ),
 }
 
+PLAIN: dict[str, Any] = {"mixed": None, "loaded": "fp32", "frozen": [], "strategy": "FULL_SHARD"}
+
 TORCH: dict[str, dict[str, Any]] = {
-    "ddp": {"framework": "ddp", "world": 2},
-    "fsdp1": {"framework": "fsdp1", "world": 3},
-    "fsdp1, mixed": {"framework": "fsdp1", "world": 2, "mixed": "bf16", "strategy": "SHARD_GRAD_OP"},
-    "fsdp2": {"framework": "fsdp2", "world": 3, "frozen": ["head"]},
-    "fsdp2, bf16": {"framework": "fsdp2", "world": 2, "loaded": "bf16"},
+    "ddp": {**PLAIN, "framework": "ddp", "world": 2},
+    "fsdp1": {**PLAIN, "framework": "fsdp1", "world": 3},
+    "fsdp1, mixed": {
+        **PLAIN,
+        "framework": "fsdp1",
+        "world": 2,
+        "mixed": "bf16",
+        "strategy": "SHARD_GRAD_OP",
+    },
+    "fsdp2": {**PLAIN, "framework": "fsdp2", "world": 3, "frozen": ["head"]},
+    "fsdp2, bf16": {**PLAIN, "framework": "fsdp2", "world": 2, "loaded": "bf16"},
 }
 
 
@@ -71,42 +79,63 @@ def compared(found: Ledger, phase: str, rank: int, reported: dict[str, int]) -> 
     return {term: held.get(term, 0) for term in set(reported) | {"weights", "optimizer states"}}
 
 
+Reports = dict[str, list[Any]]
+
+
+def all_runs(script: str, cases: dict[str, tuple[int, dict[str, Any]]], folder: Path) -> Reports:
+    """The reports of each case by rank; cases of as many ranks share their processes."""
+    found: Reports = {}
+    for world in sorted({ranks for ranks, _ in cases.values()}):
+        here = folder / str(world)
+        here.mkdir()
+        together = {name: case for name, (ranks, case) in cases.items() if ranks == world}
+        reports = run(script, together, world, here)
+        found |= {name: [report[name] for report in reports] for name in together}
+    return found
+
+
+@pytest.fixture(scope="module")
+def deepspeed_runs(tmp_path_factory: pytest.TempPathFactory) -> Reports:
+    before = set(SHARED_MEMORY.glob("deepspeed_*"))
+    cases = {
+        name: (world, {"config": config_of(more), "frozen": frozen})
+        for name, (world, more, frozen) in DEEPSPEED.items()
+    }
+    found = all_runs("deepspeed_rank.py", cases, tmp_path_factory.mktemp("deepspeed"))
+    assert set(SHARED_MEMORY.glob("deepspeed_*")) <= before
+    return found
+
+
+@pytest.fixture(scope="module")
+def torch_runs(tmp_path_factory: pytest.TempPathFactory) -> Reports:
+    cases = {name: (case["world"], case) for name, case in TORCH.items()}
+    return all_runs("torch_rank.py", cases, tmp_path_factory.mktemp("torch"))
+
+
 @WITH_DEEPSPEED
 @pytest.mark.parametrize("name", DEEPSPEED)
-def test_deepspeed(name: str, tmp_path: Path):
+def test_deepspeed(name: str, deepspeed_runs: Reports):
     world, more, frozen = DEEPSPEED[name]
-    config = config_of(more)
-    reports = run("deepspeed_rank.py", {"config": config, "frozen": frozen}, world, tmp_path)
-    found = ledger(deepspeed_plan({"config": config, "dp": world}), tensors(frozen))
-    for rank, report in enumerate(reports):
+    found = ledger(deepspeed_plan({"config": config_of(more), "dp": world}), tensors(frozen))
+    for rank, report in enumerate(deepspeed_runs[name]):
         for phase, terms in report.items():
             assert terms == compared(found, phase, rank, terms), f"{phase}, rank {rank}"
 
 
-@WITH_DEEPSPEED
-def test_a_run_leaves_nothing_in_shared_memory(tmp_path: Path):
-    before = set(SHARED_MEMORY.glob("deepspeed_*"))
-    config = config_of({"zero_optimization": {"stage": 2}})
-    run("deepspeed_rank.py", {"config": config, "frozen": []}, 2, tmp_path)
-    assert set(SHARED_MEMORY.glob("deepspeed_*")) <= before
-
-
 @WITH_TORCH
 @pytest.mark.parametrize("name", TORCH)
-def test_torch(name: str, tmp_path: Path):
-    case = {"mixed": None, "loaded": "fp32", "frozen": [], "strategy": "FULL_SHARD", **TORCH[name]}
-    reports = run("torch_rank.py", case, case["world"], tmp_path)
-    sharded = case["framework"] != "ddp"
+def test_torch(name: str, torch_runs: Reports):
+    case = TORCH[name]
     facts = plan(
         framework=case["framework"],
         strategy=case["strategy"] if case["framework"] == "fsdp1" else None,
         world=case["world"],
-        shard=case["world"] if sharded else 1,
+        shard=case["world"] if case["framework"] != "ddp" else 1,
         precision=case["mixed"] or "fp32",
         load_dtype=case["loaded"],
         optimizer="AdamW",
         options={"upcast": False},
     )
     found = ledger(facts, tensors(case["frozen"]))
-    for rank, terms in enumerate(reports):
+    for rank, terms in enumerate(torch_runs[name]):
         assert terms == compared(found, "boundary", rank, terms), f"rank {rank}"

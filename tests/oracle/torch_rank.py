@@ -1,4 +1,4 @@
-"""One rank of a DDP, FSDP1 or FSDP2 run: two steps, bytes by term after backward and after the step."""
+"""One rank of DDP, FSDP1 and FSDP2 runs, one after the other: two steps each, bytes by term."""
 
 from __future__ import annotations
 
@@ -53,11 +53,9 @@ def weights(case: dict[str, Any], model: Any) -> list[torch.Tensor]:
     return [p.data for p in model.parameters()]
 
 
-def main() -> None:
-    case = json.loads(sys.argv[1])
-    torch.set_num_threads(1)
+def report(case: dict[str, Any]) -> dict[str, int]:
+    """Gradients after a backward pass, the rest after the step."""
     torch.manual_seed(0)
-    dist.init_process_group("gloo")
     model = SmallModel().to(DTYPES[case["loaded"]])
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(not any(part in name for part in case["frozen"]))
@@ -74,7 +72,14 @@ def main() -> None:
     counter.add("weights", weights(case, model))
     for state in optimizer.state.values():
         counter.add("optimizer states", [v for v in state.values() if v.dim()])
-    Path(sys.argv[2]).write_text(json.dumps(counter.terms))
+    return counter.terms
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    dist.init_process_group("gloo")
+    reports = {name: report(case) for name, case in json.loads(sys.argv[1]).items()}
+    Path(sys.argv[2]).write_text(json.dumps(reports))
     dist.barrier()
     os._exit(0)
 
