@@ -103,13 +103,11 @@ class Ledger(NamedTuple):
     def known(self) -> bool:
         return self.states is not None
 
-    def held(
-        self, phase: str, rank: int | None = None, place: str | None = None, states: bool = False
-    ) -> dict[str, int]:
+    def held(self, phase: str, rank: int | None = None, place: str | None = None) -> dict[str, int]:
         """Bytes by term at a phase, on one rank or (rank None) the most any rank holds of each term."""
         found: dict[str, int] = {}
         for entry in self.entries:
-            if phase in entry.phases and place in (None, entry.place) and (entry.states or not states):
+            if phase in entry.phases and place in (None, entry.place):
                 found[entry.term] = found.get(entry.term, 0) + entry.on(rank)
         return found
 
