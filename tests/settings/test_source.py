@@ -226,7 +226,7 @@ def test_settings_beside_a_broken_line_still_apply() -> None:
 def test_rule_names_are_kept_with_their_places() -> None:
     lint = source("[lint]\nignore = ['no-such-rule']\nseverity = { nor-this = 'info' }\n").lint
     assert [named.word for named in lint.named] == ["no-such-rule", "nor-this"]
-    assert lint.named[0].key == "lint.ignore[0]"
+    assert lint.named[0].place.key == "lint.ignore[0]"
 
 
 def test_no_prefix_of_a_settings_file_raises() -> None:

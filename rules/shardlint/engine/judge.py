@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from shardlint.checks.registry import Rule
-from shardlint.report import ERROR, WARNING, Finding, Place
+from shardlint.engine.scopes import Sight
+from shardlint.report import ERROR, WARNING, Finding
 from shardlint.settings import Settings
 from shardlint.settings.pragmas import suppressed
 
@@ -14,14 +15,14 @@ SettingsOf = Callable[[str], Settings]
 Locate = Callable[[str], Path]
 
 
-def stamped(rule: Rule, finding: Finding, job_id: str) -> Finding:
+def stamped(rule: Rule, finding: Finding, sight: Sight) -> Finding:
     """The finding with its rule's identity, no louder than the rule and what it knows allow.
 
-    An error must be certain and must not stand on text that was repaired, and it names the point at
-    which the run fails.
+    An error must be certain and must not rest on a file that had to be repaired, in which what is missing
+    may only be not typed yet; and it names the point at which the run fails.
     """
     severity = min(finding.severity, rule.severity)
-    if severity == ERROR and (finding.confidence != "certain" or _on_repaired(rule, finding.place)):
+    if severity == ERROR and (finding.confidence != "certain" or _on_repaired(rule, finding, sight)):
         severity = WARNING
     return finding._replace(
         rule=rule.name,
@@ -29,12 +30,12 @@ def stamped(rule: Rule, finding: Finding, job_id: str) -> Finding:
         severity=severity,
         default_severity=rule.severity,
         fails_at=(finding.fails_at or rule.fails_at) if severity == ERROR else None,
-        jobs=(job_id,) if job_id else (),
+        jobs=(sight.job,) if sight.job else (),
     )
 
 
-def _on_repaired(rule: Rule, place: Place) -> bool:
-    return place.guessed and rule.family != "SYN"
+def _on_repaired(rule: Rule, finding: Finding, sight: Sight) -> bool:
+    return (finding.place.guessed or sight.repaired) and rule.family != "SYN"
 
 
 def once(findings: Iterable[Finding]) -> list[Finding]:

@@ -13,7 +13,6 @@ from shardlint.engine.export import job_data
 from shardlint.engine.judge import once, ordered, stamped, unsuperseded, wanted
 from shardlint.engine.options import Options
 from shardlint.engine.scopes import Ledgers, sights
-from shardlint.engine.settings_problems import settings_findings
 from shardlint.formats.reading import Reading
 from shardlint.plan import TrainingPlan
 from shardlint.report import FileReport, Finding, Notice, Report
@@ -72,13 +71,13 @@ class Session:
                     found[reading.name] = self.loader.at(path.parent).with_pragmas(reading.document)
         return found
 
-    def looked(self, jobs: Sequence[Job], rules: Iterable[Rule]) -> list[Finding]:
+    def looked(self, jobs: Sequence[Job], spoken: Sequence[Settings], rules: Iterable[Rule]) -> list[Finding]:
         """What the rules say, each with who said it. A rule that fails is a notice; the others still run."""
         findings: list[Finding] = []
         for rule in rules:
-            for sight in sights(rule, jobs, self.ledgers):
+            for sight in sights(rule, jobs, spoken, self.ledgers):
                 try:
-                    findings.extend(stamped(rule, f, sight.job) for f in rule.check(*sight.arguments))
+                    findings.extend(stamped(rule, f, sight) for f in rule.check(*sight.arguments))
                 except Exception as error:
                     message = f"{sight.path}: rule {rule.name} failed with {type(error).__name__}: {error}"
                     self.notices.append(Notice(sight.path, message))
@@ -92,13 +91,13 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     settings = session.settings_of(jobs)
     bare = session.loader.at(options.root)
     rules = [rule for rule in all_rules() if _asked_for(rule, options)]
-    findings = once(session.looked(jobs, rules))
+    spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
+    findings = once(session.looked(jobs, spoken, rules))
     findings = unsuperseded(findings, {rule.name: rule for rule in rules})
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
-    problems = settings_findings([*settings.values(), bare], [job.settings for job in jobs], rules)
     return Report(
         files=tuple(session.files[name] for name in sorted(session.files)),
-        findings=tuple(ordered([*kept, *problems])),
+        findings=tuple(ordered(kept)),
         jobs=tuple(job_data(job, session.ledgers.of) for job in jobs),
         notices=tuple(session.notices),
     )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+
+from shardlint.syntax.record import NamedTuple
 
 Progress = Callable[[int, int], None]
 """Called with (files looked at, files to look at so far known)."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from typing import NamedTuple
 
-from shardlint.report import Severity
+from shardlint.report import Place, Severity
 from shardlint.settings.globs import matches
-from shardlint.syntax.tree import Span
+from shardlint.syntax.record import NamedTuple
 
 
 class Named(NamedTuple):
     """A rule somebody names, and where: for the finding about a name no rule has."""
 
     word: str
-    path: str
-    key: str
-    span: Span
+    place: Place
 
 
 class FileIgnore(NamedTuple):

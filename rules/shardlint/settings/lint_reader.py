@@ -58,7 +58,7 @@ class _LintReader:
         for item in items:
             if isinstance(item.value, str):
                 words.append(item.value)
-                self.named.append(Named(item.value, self.document.name, item.key, item.value_span))
+                self.named.append(Named(item.value, value_place(self.document, item)))
             else:
                 self._wrong(item, f"{entry.name} must be a list of rule names")
         return tuple(words)
@@ -71,7 +71,7 @@ class _LintReader:
                 self._wrong(item, f"severity of {item.name} must be error, warning, info or hint")
                 continue
             levels[item.name] = level
-            self.named.append(Named(item.name, self.document.name, item.key, item.key_span))
+            self.named.append(Named(item.name, key_place(self.document, item)))
         return levels
 
     def _ignores(self, entry: Entry) -> tuple[FileIgnore, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from shardlint.plan import Fact, unknown
 from shardlint.report import Finding, Notice
@@ -13,6 +13,7 @@ from shardlint.settings.layers import FLAG, Layer, find, stacked
 from shardlint.settings.lint import LintSettings
 from shardlint.settings.spec import JobSpec, Source
 from shardlint.syntax.document import Document
+from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from shardlint.settings.pragmas import Suppression
@@ -109,6 +110,10 @@ class Settings:
     def roles(self) -> tuple[str, ...]:
         """The roles that have settings of their own."""
         return tuple(sorted({name.split(".")[1] for name in self.names() if name.startswith("roles.")}))
+
+    def said(self, rule: str) -> list[Finding]:
+        """The problems of the settings that a rule is named after."""
+        return [finding for finding in self.problems if finding.rule == rule]
 
     @property
     def jobs(self) -> tuple[JobSpec, ...]:

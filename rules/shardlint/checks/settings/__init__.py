@@ -1,0 +1,1 @@
+"""SET: what is wrong with the settings themselves."""

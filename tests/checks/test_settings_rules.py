@@ -1,0 +1,51 @@
+"""SET rules: each problem once, under its own rule, silenced and explained like any other."""
+
+from __future__ import annotations
+
+import pytest
+
+from checks.linting import deepspeed, findings
+from shardlint.report import Finding
+
+
+def said(settings: str, rule: str | None = None) -> list[Finding]:
+    files = {"shardlint.toml": settings, **deepspeed(2)}
+    return [f for f in findings(files, rule) if f.place.path == "shardlint.toml"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "rule", "key"),
+    [
+        ("[facts]\nworld_sise = 8\n", "unknown-setting", "facts.world_sise"),
+        ("[facts]\nworld_size = -1\n", "wrong-setting-value", "facts.world_size"),
+        ('[budget]\nreserve = "2GB"\n', "decimal-memory-unit", "budget.reserve"),
+        ("[facts\nworld_size = 8\n", "broken-settings-file", ""),
+        ('[lint]\nignore = ["MEM01"]\n', "unknown-rule", "lint.ignore[0]"),
+        ('[facts]\ngpu.name = "H1000-SXM"\n', "name-in-no-table", "facts.gpu.name"),
+    ],
+)
+def test_each_problem_is_said_once_by_the_rule_named_after_it(settings: str, rule: str, key: str) -> None:
+    assert [(f.rule, f.place.key) for f in said(settings)] == [(rule, key)]
+
+
+def test_a_broken_pragma_is_said_and_the_good_one_beside_it_applies() -> None:
+    files = {
+        "ds.yaml": "# shardlint: 8 ranks\n# shardlint: ignore[facts-missing]\nzero_optimization: {stage: 2}\n"
+    }
+    assert [f.rule for f in findings(files)] == ["broken-pragma"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["[facts]\nworld_size = 8\n", '[budget]\nreserve = "2GiB"\n', '[lint]\nignore = ["MEM", "KEY001"]\n', ""],
+)
+def test_sound_settings_are_silent(settings: str) -> None:
+    assert said(settings) == []
+
+
+def test_settings_rules_can_be_silenced() -> None:
+    assert said('[facts]\nworld_sise = 8\n[lint]\nignore = ["SET001"]\n') == []
+
+
+def test_settings_are_looked_at_without_any_config_beside_them() -> None:
+    assert [f.rule for f in findings({"shardlint.toml": "[facts]\nworld_sise = 8\n"})] == ["unknown-setting"]
