@@ -71,9 +71,9 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     dp = plan.batch_dp.value
     sure = certain(batch, micro, steps) and not read_by(job, "custom")
     if batch.value % each and (dp is None or each * dp != batch.value) and plan.sequence.get(1) == 1:
-        product = f"{each} x DP {dp} = {each * dp}" if dp else f"{each} x any whole DP"
+        product = f"DP {dp} = {each * dp}" if dp else "any whole DP"
         yield refused(
-            f"{given} = {product}; DeepSpeed refuses to start",
+            f"{given} x {product}; DeepSpeed refuses to start",
             place,
             "config",
             sure,
