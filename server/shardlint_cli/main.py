@@ -18,6 +18,7 @@ COMMANDS = {
     "ledger": "print what each rank must hold, for a file or for figures",
     "explain": "explain a rule, a config key or a setting",
     "rules": "list the rules",
+    "schema": "print a JSON Schema for editors",
 }
 
 OK, FINDINGS, FAILURE, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 130, 141

@@ -1,0 +1,129 @@
+"""What can be written at a place: keys a section still lacks, and values a key takes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+from shardlint.schema.describe import describe
+from shardlint.schema.key import Key
+from shardlint.schema.releases import Releases, arrived, exists, gone
+from shardlint.schema.snippets import key_snippet, value_text
+from shardlint.schema.table import Table, table
+from shardlint.syntax.keypath import KeyPath
+from shardlint.syntax.record import NamedTuple
+from shardlint.syntax.tree import Mapping, Sequence
+from shardlint.syntax.view import View, follow
+
+KEY, VALUE = "key", "value"
+
+
+class Completion(NamedTuple):
+    """One proposal. `insert` is a snippet (`$1`, `${1:text}`, `${1|a,b|}`) in the language of the document.
+
+    `kind` is key or value, `detail` a short note, `documentation` Markdown. `deprecated`: there is a
+    newer way to write it.
+    """
+
+    label: str
+    kind: str
+    insert: str
+    detail: str
+    documentation: str
+    deprecated: bool = False
+
+
+def complete(
+    stack: str, view: View, path: KeyPath, versions: Releases | None = None
+) -> tuple[Completion, ...]:
+    """Keys of the section at `path`, where it is one in the document or in the table; else values of the key.
+
+    `stack` is a name `table` takes and `path` is relative to that table; the document is read by `view`
+    from its root. Keys and words that no release in `versions` has are left out.
+    """
+    here = table(stack)
+    entry = view.get(*path) if path else None
+    node = follow(entry.node) if entry is not None else None
+    key = here.find(path)
+    empty_section = key is not None and key.is_section and not isinstance(node, Sequence)
+    if not path or isinstance(node, Mapping) or (empty_section and here.names(path)):
+        return tuple(_keys(here, stack, view, path, versions))
+    return tuple(_values(here, stack, view, path, versions))
+
+
+def applicable(here: Table, view: View, path: KeyPath | str) -> Key | None:
+    """The row of a key that the document does not rule out: of several, the one whose condition it states."""
+    rows = [row for row in here.variants(path) if _fits(here, view, row) is not False]
+    return next((row for row in rows if row.when and _fits(here, view, row)), rows[0] if rows else None)
+
+
+def _fits(here: Table, view: View, row: Key) -> bool | None:
+    """Whether the condition of a row holds; None where the document does not say."""
+    condition = row.condition()
+    if condition is None:
+        return True
+    path, wanted = condition
+    path = path.removeprefix(f"{here.root}.") if here.root else path
+    stated = view.value(*path.split("."))
+    if stated is None:
+        return None
+    return str(stated) == wanted
+
+
+def _keys(
+    here: Table, stack: str, view: View, path: KeyPath, versions: Releases | None
+) -> Iterator[Completion]:
+    present = {entry.name for entry in view.entries(*path)}
+    for child in here.children(path):
+        name = child.name
+        if name[:1] in ("<", "[") or name in present or (child.alias and child.alias in present):
+            continue
+        key = applicable(here, view, (*path, name))
+        if key is None or key.removed or not exists(key, versions):
+            continue
+        yield Completion(
+            name,
+            KEY,
+            key_snippet(key, view.document.language, _usable(key, versions)),
+            key.type.replace("|", " or "),
+            describe(stack, (*path, name), versions),
+            bool(key.replaced) or key.effective == "nowhere",
+        )
+
+
+def _values(
+    here: Table, stack: str, view: View, path: KeyPath, versions: Releases | None
+) -> Iterator[Completion]:
+    key = applicable(here, view, path)
+    if key is None:
+        return
+    documentation = describe(stack, path, versions)
+    for value in _usable(key, versions):
+        shown = value if isinstance(value, str) else json.dumps(value)
+        detail = "default" if json.dumps(value) in (key.default, f'"{key.default}"') else ""
+        yield Completion(shown, VALUE, value_text(value, view.document.language), detail, documentation)
+
+
+def _usable(key: Key, versions: Releases | None) -> tuple[object, ...]:
+    """The values worth proposing: words, true and false, a default that is a number, and auto where it is
+    taken."""
+    found: list[object] = []
+    for word in key.words:
+        if arrived(versions, word.since) and not word.removed and not gone(versions, word.removed):
+            number = word.text.lstrip("-").isdigit() and "int" in key.types
+            found.append(int(word.text) if number else word.text)
+    if "bool" in key.types and not key.words:
+        found += [True, False]
+    if not found and {"int", "float"} & set(key.types):
+        found += _number(key.default)
+    if (key.auto or "auto" in key.types) and "auto" not in found:
+        found.append("auto")
+    return tuple(found)
+
+
+def _number(text: str) -> list[object]:
+    try:
+        number = json.loads(text) if text else None
+    except ValueError:
+        return []
+    return [number] if isinstance(number, int | float) and not isinstance(number, bool) else []
