@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from shardlint.report import Place
+from shardlint.syntax.record import NamedTuple
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
+from shardlint.syntax.record import NamedTuple
 from shardlint_cli.terminal import ELLIPSIS, TAB, Screen, cells, columns
 
 

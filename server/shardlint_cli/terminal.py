@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import NamedTuple, TextIO
+from typing import TextIO
+
+from shardlint.syntax.record import NamedTuple
 
 TAB = 4
 ELLIPSIS = "..."

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import NamedTuple
+
+from shardlint.syntax.record import NamedTuple
 
 
 class Amount(NamedTuple):

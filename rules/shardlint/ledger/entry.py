@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from shardlint.syntax.record import NamedTuple
 
 DEVICE, HOST, NVME = "device", "host", "nvme"
 EXACT, BOUND, ESTIMATE, MISSING = "exact", "bound", "estimate", "missing"

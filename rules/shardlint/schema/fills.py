@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+from shardlint.syntax.record import NamedTuple
 
 
 class Fill(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from shardlint.syntax.expression import expression
+from shardlint.syntax.record import NamedTuple
 
 Pattern: TypeAlias = "re.Pattern[str]"
 

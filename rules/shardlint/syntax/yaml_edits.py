@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from shardlint.syntax.expression import expression
+from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.yaml_template import hide
 
 if TYPE_CHECKING:

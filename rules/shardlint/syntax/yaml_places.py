@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from shardlint.syntax.document import Mark
+from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 from shardlint.syntax.yaml_template import unmask
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.template import is_template
 from shardlint.syntax.view import Plain, Refusal, Template
 
