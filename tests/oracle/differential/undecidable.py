@@ -1,0 +1,55 @@
+"""Changes whose outcome no file decides: what is installed, how much memory there is, what the model is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from oracle.differential.texts import Pairs, Path, find, has
+
+LARGEST_BUFFER = 10**9
+"""Elements: a larger one fails for want of memory on this machine and works on another."""
+
+BUFFERS = ("reduce_bucket_size", "allgather_bucket_size", "buffer_size", "buffer_count", "sub_group_size")
+MONITORS = ("tensorboard", "wandb", "csv_monitor", "comet")
+
+Decides = Callable[[Pairs], bool]
+
+
+def decidable(layer: str) -> Decides:
+    """Whether the file alone decides, for a tree that is asked about up to a layer."""
+    return _in_a_config if layer != "engine" else _in_an_engine
+
+
+def _in_a_config(tree: Pairs) -> bool:
+    """Not: direct storage, which needs a GPU; per-head Muon, which needs attention layers; TPUs and
+    SageMaker, whose launchers are not here."""
+    direct = _value(tree, ("aio", "use_gds"))
+    heads = _value(tree, ("optimizer", "params", "per_head_muon"))
+    elsewhere = (
+        _value(tree, ("distributed_type",)) == "XLA"
+        or _value(tree, ("compute_environment",)) == "AMAZON_SAGEMAKER"
+    )
+    return not direct and not heads and not elsewhere
+
+
+def _in_an_engine(tree: Pairs) -> bool:
+    """Nor: buffers beyond this machine, monitors and their packages, superoffload, which needs CUDA."""
+    monitored = any(_value(tree, (name, "enabled")) not in (None, False) for name in MONITORS)
+    zero = _value(tree, ("zero_optimization",))
+    return _in_a_config(tree) and not monitored and not (isinstance(zero, Pairs) and _too_large(zero))
+
+
+def _too_large(zero: Pairs) -> bool:
+    for name, value in zero:
+        if isinstance(value, Pairs) and _too_large(value):
+            return True
+        if name in BUFFERS and isinstance(value, int | float) and value > LARGEST_BUFFER:
+            return True
+        if name == "super_offload" and value:
+            return True
+    return False
+
+
+def _value(tree: Pairs, path: Path) -> Any:
+    return find(tree, path) if has(tree, path) else None
