@@ -26,7 +26,7 @@ def count(text: str) -> int:
 
 
 def optimizer(text: str) -> str:
-    from shardlint.catalog import find_optimizer, suggest_optimizers
+    from shardlint.catalog.optimizers import find_optimizer, suggest_optimizers
 
     if find_optimizer(text) is None:
         raise ArgumentTypeError(f"no table has the optimizer {text}{_near(suggest_optimizers(text))}")
@@ -34,7 +34,7 @@ def optimizer(text: str) -> str:
 
 
 def gpu(text: str) -> str:
-    from shardlint.catalog import find_gpu, suggest_gpus
+    from shardlint.catalog.gpus import find_gpu, suggest_gpus
 
     if find_gpu(text) is None:
         raise ArgumentTypeError(f"no table has the card {text}{_near(suggest_gpus(text))}")
@@ -86,7 +86,7 @@ def _with_model(plan: TrainingPlan, arguments: Namespace) -> TrainingPlan:
     known = plan._replace(params=Fact(arguments.params, "--params"))
     if arguments.gpu is None:
         return known
-    from shardlint.catalog import find_gpu
+    from shardlint.catalog.gpus import find_gpu
 
     card = find_gpu(arguments.gpu)
     if card is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from shardlint.catalog import Model
+from shardlint.catalog.models import Model
 
 Config = dict[str, object]
 

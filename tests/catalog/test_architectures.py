@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from catalog.configs import config_of
 from corpus import corpus_bytes, manifest, requires_corpus
-from shardlint.catalog import Model, all_models
 from shardlint.catalog.architectures import KINDS, count_parameters
+from shardlint.catalog.models import Model, all_models
 
 COUNTED = [model for model in all_models() if "formula" in model.counted_by]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.catalog import all_gpus, find_gpu, suggest_gpus
+from shardlint.catalog.gpus import all_gpus, find_gpu, suggest_gpus
 
 GIB = 1024**3
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from catalog.configs import config_of
-from shardlint.catalog import find_model
 from shardlint.catalog.architectures import Layout, count_parameters
 from shardlint.catalog.lora import DEFAULT_TARGETS, lora_parameters
+from shardlint.catalog.models import find_model
 
 QV = ("q_proj", "v_proj")
 QKVO = ("q_proj", "k_proj", "v_proj", "o_proj")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.catalog import all_models, find_model, suggest_models
+from shardlint.catalog.models import all_models, find_model, suggest_models
 
 
 @pytest.mark.parametrize(

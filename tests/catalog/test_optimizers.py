@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.catalog import all_optimizers, find_optimizer, suggest_optimizers
+from shardlint.catalog.optimizers import all_optimizers, find_optimizer, suggest_optimizers
 
 HF_OPTIM = """
 adamw_torch adamw_torch_fused adamw_torch_xla adamw_torch_npu_fused adamw_apex_fused adamw_hf adafactor

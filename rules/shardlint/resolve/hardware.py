@@ -10,7 +10,7 @@ from shardlint.settings import Settings
 from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
-    from shardlint.catalog import Gpu
+    from shardlint.catalog.gpus import Gpu
 
 
 class Hardware(NamedTuple):
@@ -34,7 +34,7 @@ def hardware(settings: Settings) -> Hardware:
 
 
 def _row(name: str) -> Gpu | None:
-    from shardlint.catalog import find_gpu
+    from shardlint.catalog.gpus import find_gpu
 
     return find_gpu(name)
 

@@ -13,8 +13,8 @@ from shardlint.syntax.record import NamedTuple
 from shardlint.workspace import Workspace
 
 if TYPE_CHECKING:
-    from shardlint.catalog import Model
     from shardlint.catalog.architectures import Layout
+    from shardlint.catalog.models import Model
 
 SAME = 0.25
 """Counts that differ by less than this share name the same model: 7B is said of 6.7 and of 7.6 billion."""
@@ -148,8 +148,8 @@ def _counted(config: Mapping[str, object], source: str, place: Place | None) -> 
 
 
 def _named(name: str, fact: Fact[object]) -> Candidate:
-    from shardlint.catalog import find_model
     from shardlint.catalog.architectures import count_parameters
+    from shardlint.catalog.models import find_model
 
     model = find_model(name)
     if model is None:

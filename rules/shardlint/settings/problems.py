@@ -61,7 +61,8 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
     tail = name.rpartition("roles.")[2].partition(".")[2] if name.startswith("roles.") else name
     if tail not in ("gpu.name", "model.name") or not isinstance(value, str):
         return None
-    from shardlint.catalog import find_gpu, find_model, suggest_gpus, suggest_models
+    from shardlint.catalog.gpus import find_gpu, suggest_gpus
+    from shardlint.catalog.models import find_model, suggest_models
 
     if tail == "gpu.name":
         row, near, instead = find_gpu(value), suggest_gpus, "gpu.memory_gib and gpu.compute_capability"
