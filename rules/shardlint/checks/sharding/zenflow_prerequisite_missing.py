@@ -1,0 +1,92 @@
+"""ZenFlow is asked for without what it builds on.
+
+## What it does
+Reports a `zenflow` section at ZeRO stage 1 or 2 without optimizer offload, and `zenflow.offload` without
+`overlap_comm`.
+
+## Why is this bad
+ZenFlow updates the important gradients on the GPU and the rest on the CPU, so it needs an optimizer on the
+CPU; its own offload needs the second stream that `overlap_comm` sets up. DeepSpeed asserts both while the
+optimizer is built.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 1,
+  "zero_optimization": {"stage": 2, "zenflow": {"topk_ratio": 0.1}},
+  "bf16": {"enabled": true},
+  "optimizer": {"type": "AdamW", "params": {"lr": 0.0001, "torch_adam": true}}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+versions.deepspeed = "0.19.8"
+```
+Fires at `ds_config.json: zero_optimization.zenflow`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 1,
+  "zero_optimization": {
+    "stage": 2,
+    "offload_optimizer": {"device": "cpu"},
+    "zenflow": {"topk_ratio": 0.1}
+  },
+  "bf16": {"enabled": true},
+  "optimizer": {"type": "AdamW", "params": {"lr": 0.0001}}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+versions.deepspeed = "0.19.8"
+```
+
+## References
+- https://www.deepspeed.ai/tutorials/zenflow/
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.deepspeed import ZERO, config_of, refuses
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_key
+from shardlint.report import ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+
+
+@rule("SHD046", "zenflow-prerequisite-missing", severity=ERROR, since="0.1", fails_at="engine")
+def zenflow_prerequisite_missing(reading: Reading, job: Job) -> Iterator[Finding]:
+    config = config_of(reading, job)
+    section = config.get(ZERO, "zenflow") if config else None
+    if config is None or section is None or not isinstance(section.value, dict):
+        return
+    if config.stage in (1, 2) and config.offload_optimizer == "none":
+        yield from refuses(
+            config,
+            at_key(reading, section),
+            f"zenflow at ZeRO stage {config.stage} needs offload_optimizer, which is off",
+            "engine",
+            help="Set zero_optimization.offload_optimizer.device to cpu.",
+        )
+    elif config.on(ZERO, "zenflow", "offload") and config.stage in (1, 2, 3):
+        if config.switch(config.stage == 3, ZERO, "overlap_comm") is not False:
+            return
+        yield from refuses(
+            config,
+            config.place(ZERO, "zenflow", "offload"),
+            f"zenflow.offload needs overlap_comm, which is off at ZeRO stage {config.stage}",
+            "engine",
+            help="Set zero_optimization.overlap_comm to true.",
+            others=config.related("overlap_comm is switched off here", ZERO, "overlap_comm"),
+        )
