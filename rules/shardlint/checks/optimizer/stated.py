@@ -1,0 +1,51 @@
+"""The optimizer of a DeepSpeed file, and the one the program brings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.syntax.record import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.syntax.view import Entry
+
+DEEPSPEED_NAMES = frozenset(
+    [
+        "adam",
+        "adamw",
+        "lamb",
+        "lion",
+        "adagrad",
+        "muadam",
+        "muadamw",
+        "musgd",
+        "muon",
+        "onebitadam",
+        "zerooneadam",
+        "onebitlamb",
+    ]
+)
+"""Names DeepSpeed compares in lower case; any other is looked up in torch.optim as it is written."""
+
+
+class Stated(NamedTuple):
+    """The `optimizer.type` of a DeepSpeed file."""
+
+    reading: Reading
+    entry: Entry
+    name: str
+
+
+def stated(job: Job) -> Iterator[Stated]:
+    """The optimizer each DeepSpeed file names, where the program is not known to bring its own."""
+    if job.settings.fact("code.optimizer").known:
+        return
+    for reading in job.readings:
+        if reading.format.name == "deepspeed":
+            entry = reading.view.get("optimizer", "type")
+            if entry is not None and isinstance(entry.value, str) and entry.value != "auto":
+                yield Stated(reading, entry, entry.value)

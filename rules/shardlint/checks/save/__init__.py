@@ -1,0 +1,1 @@
+"""What a saved checkpoint or model file holds."""

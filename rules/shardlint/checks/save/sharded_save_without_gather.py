@@ -1,0 +1,81 @@
+"""Under ZeRO-3 the saved model file will hold no weights.
+
+## What it does
+Notes ZeRO-3 without `stage3_gather_16bit_weights_on_model_save` in a DeepSpeed file, and with
+`zero3_save_16bit_model: false` in an accelerate file.
+
+## Why is this bad
+Under ZeRO-3 each rank holds a part of every tensor. Without the switch a saved model file holds empty
+placeholders; the weights are only in the ZeRO checkpoint, from which `zero_to_fp32.py` makes a model.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 3}
+}
+```
+Fires at `ds_config.json: zero_optimization`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 4,
+  "zero_optimization": {"stage": 3, "stage3_gather_16bit_weights_on_model_save": true}
+}
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/#zero-optimizations-for-fp16-training
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.judging import is_off, whole
+from shardlint.checks.registry import rule
+from shardlint.checks.sharding.accelerate import runs
+from shardlint.checks.support import at_missing, at_value
+from shardlint.report import INFO, Finding, Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.formats.reading import Reading
+
+GATHER = "stage3_gather_16bit_weights_on_model_save"
+NAMES = (GATHER, "gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save")
+LAUNCHER = "zero3_save_16bit_model"
+
+
+@rule("SAV001", "sharded-save-without-gather", severity=INFO, since="0.1")
+def sharded_save_without_gather(reading: Reading) -> Iterator[Finding]:
+    place = _in_deepspeed(reading) if reading.format.name == "deepspeed" else _in_launcher(reading)
+    if place is None:
+        return
+    name = GATHER if reading.format.name == "deepspeed" else LAUNCHER
+    yield Finding(
+        f"{name} is not on: under ZeRO-3 a saved model file holds placeholders instead of weights",
+        place,
+        INFO,
+        help=f"Set {name} to true, or make the model from the ZeRO checkpoint with zero_to_fp32.py.",
+    )
+
+
+def _in_deepspeed(reading: Reading) -> Place | None:
+    section = reading.view.get("zero_optimization")
+    if whole(reading.view.get("zero_optimization", "stage")) != 3 or section is None:
+        return None
+    for name in NAMES:
+        entry = reading.view.get("zero_optimization", name)
+        if entry is not None:
+            return at_value(reading, entry) if is_off(entry) else None
+    return at_missing(reading, section, GATHER)
+
+
+def _in_launcher(reading: Reading) -> Place | None:
+    entry = reading.view.get("deepspeed_config", LAUNCHER)
+    if not runs(reading, "DEEPSPEED") or whole(reading.view.get("deepspeed_config", "zero_stage")) != 3:
+        return None
+    return at_value(reading, entry) if entry is not None and is_off(entry) else None

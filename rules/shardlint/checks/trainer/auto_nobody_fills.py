@@ -1,0 +1,164 @@
+"""An "auto" that no program fills in.
+
+## What it does
+Reports `"auto"` in a DeepSpeed file where the program that reads it does not replace it: any `"auto"` under
+DeepSpeed alone, and under accelerate or the Trainer those outside the keys they fill.
+
+## Why is this bad
+DeepSpeed itself does not know the word. In the batch sizes, the clipping, the optimizer and the schedule it
+is a text where a number is needed; in `zero_optimization`, `fp16` and `bf16` the key is dropped and the
+default applies, which is stage 0 for `stage` and off for `enabled`. accelerate refuses an `"auto"` that is
+left over.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 2,
+  "gradient_clipping": "auto",
+  "zero_optimization": {"stage": 2}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+```
+Fires at `ds_config.json: gradient_clipping`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 2,
+  "gradient_clipping": 1.0,
+  "zero_optimization": {"stage": 2}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+```
+
+## References
+- https://huggingface.co/docs/transformers/deepspeed
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.judging import HF_READERS, TRAINERS, refused
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.report import ERROR, WARNING, Finding, Related, listing
+from shardlint.schema.fills import fills
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.syntax.view import Entry
+
+FAILS_IN_DEEPSPEED = {
+    "train_batch_size": "config",
+    "train_micro_batch_size_per_gpu": "config",
+    "gradient_accumulation_steps": "config",
+    "gradient_clipping": "first step",
+    "optimizer.params.lr": "engine",
+    "scheduler.params.warmup_num_steps": "engine",
+}
+"""Where DeepSpeed alone certainly stumbles over the text, and when."""
+
+WHEN = {
+    "config": "refuses to start",
+    "engine": "fails when the engine is built",
+    "first step": "fails at the first step",
+}
+DEFAULTS = {"zero_optimization.stage": "0", "fp16.enabled": "off", "bf16.enabled": "off"}
+"""Defaults that change what the run is."""
+
+DROPPED = ("zero_optimization", "fp16", "bf16")
+"""Sections from which DeepSpeed drops an `"auto"` before it looks at the key."""
+
+
+@rule("TRN003", "auto-nobody-fills", severity=ERROR, since="0.1", fails_at="config")
+def auto_nobody_fills(reading: Reading, job: Job) -> Iterator[Finding]:
+    who = job.consumer.value
+    if reading.format.name != "deepspeed" or who is None or who == "custom":
+        return
+    autos = [entry for entry in reading.auto.values() if entry.value == "auto"]
+    if who in HF_READERS:
+        for entry in autos:
+            if not _filled(entry, who):
+                yield _left_over(reading, entry, job, who)
+        return
+    failing = [entry for entry in autos if path_of(entry) in FAILS_IN_DEEPSPEED]
+    dropped = [entry for entry in autos if entry.path[0] in DROPPED]
+    if failing:
+        yield _failing(reading, failing, job, who)
+    if dropped and who == "deepspeed":
+        yield _dropped(reading, dropped)
+
+
+def path_of(entry: Entry) -> str:
+    return ".".join(str(step) for step in entry.path)
+
+
+def _filled(entry: Entry, who: str) -> bool:
+    path = path_of(entry)
+    return path in fills("accelerate") or (who in TRAINERS and path in fills("hf-trainer"))
+
+
+def _left_over(reading: Reading, entry: Entry, job: Job, who: str) -> Finding:
+    name = "the Trainer" if who in TRAINERS else "accelerate"
+    return refused(
+        f'{entry.key} is "auto", which {name} does not fill in; accelerate refuses it when the model is '
+        "prepared",
+        at_value(reading, entry),
+        "engine",
+        job.consumer.certain,
+        help="Write a value, or leave the key out for DeepSpeed's default.",
+        assumes=(job.consumer.origin,),
+    )
+
+
+def _failing(reading: Reading, entries: list[Entry], job: Job, who: str) -> Finding:
+    """One finding for all of them, at the first that stops the run."""
+    stages = list(WHEN)
+    first = min(entries, key=lambda entry: stages.index(FAILS_IN_DEEPSPEED[path_of(entry)]))
+    stage = FAILS_IN_DEEPSPEED[path_of(first)]
+    name = "DeepSpeed alone" if who == "deepspeed" else who
+    return refused(
+        f'{_named(entries)} "auto", and {name} does not fill it in; it {WHEN[stage]} on a text where a number '
+        "is needed",
+        at_value(reading, first),
+        stage,
+        job.consumer.certain and who == "deepspeed",
+        help="Write numbers. Only the Trainer of transformers and accelerate replace the word.",
+        related=_others(reading, entries, first),
+        assumes=("what the program does with the file is not known",),
+    )
+
+
+def _dropped(reading: Reading, entries: list[Entry]) -> Finding:
+    known = [entry for entry in entries if path_of(entry) in DEFAULTS]
+    defaults = [f"{entry.key} is {DEFAULTS[path_of(entry)]}" for entry in known]
+    then = f": {listing(defaults, 'and')}" if defaults else ""
+    return Finding(
+        f'{_named(entries)} "auto", and DeepSpeed alone drops the key, so that its default applies{then}',
+        at_value(reading, entries[0]),
+        WARNING,
+        help="Write the value. Only the Trainer of transformers and accelerate replace the word.",
+        related=_others(reading, entries, entries[0]),
+    )
+
+
+def _named(entries: list[Entry]) -> str:
+    return f"{listing((entry.key for entry in entries), 'and')} {'is' if len(entries) == 1 else 'are'}"
+
+
+def _others(reading: Reading, entries: list[Entry], first: Entry) -> tuple[Related, ...]:
+    return tuple(
+        Related(at_value(reading, entry), f'{entry.key} is "auto" too')
+        for entry in entries
+        if entry is not first
+    )
