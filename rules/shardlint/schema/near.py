@@ -1,8 +1,4 @@
-"""The key a misspelt word was meant to be: near enough to be a slip of the hand, or nothing.
-
-Written out, because importing rapidfuzz costs 30 ms, a quarter of what a whole run may take; the few
-words compared here take under one.
-"""
+"""The key a misspelt word was meant to be: near enough to be a slip of the hand, or nothing."""
 
 from __future__ import annotations
 
@@ -44,16 +40,23 @@ def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
     swapped = _same_parts(folded, candidates)
     if swapped is not None:
         return swapped
+    return _nearest(folded, candidates, most)
+
+
+def _nearest(folded: str, candidates: list[str], most: int) -> str | None:
+    """The one candidate with the fewest edits between, swaps of neighbours included."""
+    from rapidfuzz.distance.OSA import distance
+
     best: list[str] = []
     nearest = min(_allowed(folded), most) + 1
     for candidate in candidates:
         other = _fold(candidate)
         if abs(len(other) - len(folded)) > min(nearest, _allowed(other)):
             continue
-        distance = _distance(folded, other, min(nearest, _allowed(other)))
-        if distance < nearest and distance <= _allowed(other):
-            best, nearest = [candidate], distance
-        elif distance == nearest and best and candidate not in best:
+        edits = distance(folded, other, score_cutoff=min(nearest, _allowed(other)))
+        if edits < nearest and edits <= _allowed(other):
+            best, nearest = [candidate], edits
+        elif edits == nearest and best and candidate not in best:
             best.append(candidate)
     return best[0] if len(best) == 1 else None
 
@@ -71,22 +74,3 @@ def _fold(word: str) -> str:
 
 def _allowed(word: str) -> int:
     return 1 if len(word) <= 5 else 2 if len(word) <= 12 else 3
-
-
-def _distance(one: str, other: str, limit: int) -> int:
-    """Edits between two words, swaps of neighbours included; `limit + 1` stands for any more."""
-    if one == other:
-        return 0
-    before: list[int] = []
-    row = list(range(len(other) + 1))
-    for i, a in enumerate(one, 1):
-        current = [i]
-        for j, b in enumerate(other, 1):
-            cost = min(row[j] + 1, current[j - 1] + 1, row[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, before[j - 2] + 1)
-            current.append(cost)
-        if min(current) > limit:
-            return limit + 1
-        before, row = row, current
-    return row[-1]
