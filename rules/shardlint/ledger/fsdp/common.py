@@ -37,7 +37,8 @@ def gradients_held(plan: TrainingPlan) -> tuple[str, ...]:
 
 def write_counts(sheet: Sheet, plan: TrainingPlan, elements: Elements, storage: Storage, ranks: int) -> None:
     """Weights, gradients and states as P/N, unpadded."""
-    split = "/N" if ranks > 1 or plan.framework.value in ("fsdp1", "fsdp2") else ""
+    shards = plan.framework.value in ("fsdp1", "fsdp2") and plan.strategy.value != "NO_SHARD"
+    split = "/N" if ranks > 1 or shards else ""
     moving = Amount(f"P{split}", elements.trainable, ranks)
     place = place_of(plan)
     sheet.add(WEIGHTS, storage.trainable, moving, place=place, states=True)
