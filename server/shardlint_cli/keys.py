@@ -6,32 +6,41 @@ from collections.abc import Iterator
 
 from shardlint.schema import STACKS, table
 from shardlint.schema.describe import describe
-from shardlint.settings.names import Setting, find_setting
+from shardlint.settings.names import Setting, all_settings, find_setting
+from shardlint_cli.sections import BUDGET, section_text
 
 
 def explained(word: str) -> Iterator[str]:
-    """A text for each place where a file may hold this key, and for a setting of that name."""
+    """A text for each place where a file may hold this key, and for a setting or section of that name."""
     for stack in STACKS:
         known = table(stack)
         paths = [word] if known.find(word) is not None else known.places_of(word)
         for path in dict.fromkeys(known.resolve(path) or path for path in paths):
             yield describe(stack, path)
-    setting = find_setting(word)
+    setting = find_setting(word.removeprefix("facts."))
     if setting is not None:
         yield _setting_text(setting)
+    section = section_text(word)
+    if section:
+        yield section
 
 
 def known_names() -> list[str]:
     """Every path and name `explained` has something to say about, for suggestions."""
     paths = [path for stack in STACKS for path in table(stack).paths()]
-    return [*paths, *(path.rpartition(".")[2] for path in paths)]
+    return [*paths, *(path.rpartition(".")[2] for path in paths), *all_settings()]
 
 
 def _setting_text(setting: Setting) -> str:
     unit = f" ({setting.unit})" if setting.unit else ""
     meaning = f"{setting.meaning[:1].upper()}{setting.meaning[1:]}{unit}."
+    section, key = (
+        ("budget", setting.name[len(BUDGET) :])
+        if setting.name.startswith(BUDGET)
+        else ("facts", setting.name)
+    )
     return (
         f"# {setting.name} (setting of shardlint)\n\n{meaning}\n\n"
-        f"- in shardlint.toml below [facts], in a comment `# shardlint: {setting.name}=...`, "
-        f"or as --set {setting.name}=..."
+        f"- in shardlint.toml below [{section}] as `{key} = ...`, in a comment "
+        f"`# shardlint: {setting.name}=...`, or as --set {setting.name}=..."
     )

@@ -90,7 +90,8 @@ def _help() -> str:
         "usage: shardlint COMMAND [ARGUMENTS]\n\n"
         "Lint the config files that decide how a training job is sharded.\n\n"
         f"commands:\n{commands}\n"
-        "`shardlint COMMAND --help` lists the arguments of a command.\n\n"
+        "`shardlint COMMAND --help` lists the arguments of a command,\n"
+        "`shardlint --version` says which release this is.\n\n"
         f"{EXAMPLES}"
     )
 

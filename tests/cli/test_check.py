@@ -137,7 +137,7 @@ def test_a_folder_without_configs(run: Run) -> None:
 
 def test_a_file_of_no_known_format_is_fine(run: Run) -> None:
     Path("package.json").write_text('{"name": "x"}')
-    assert run("check", "package.json") == (0, "no findings in 1 file\n", "")
+    assert run("check", "package.json") == (0, "no findings in 1 file, 1 of no known format\n", "")
 
 
 def test_an_unknown_rule_is_named_with_the_nearest(run: Run) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from shardlint.checks.registry import all_rules
+from shardlint.settings.names import all_settings
 from shardlint_cli.documentation import summary
 
 Run = Callable[..., "tuple[int, str, str]"]
@@ -46,8 +47,45 @@ def test_a_setting(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
+    ("word", "place"),
+    [
+        ("world_size", "below [facts] as `world_size = ...`"),
+        ("facts.world_size", "below [facts] as `world_size = ...`"),
+        ("budget.activations", "below [budget] as `activations = ...`"),
+    ],
+)
+def test_a_setting_says_where_it_is_written(run: Run, word: str, place: str) -> None:
+    assert place in run("explain", word)[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("facts", "- world_size: all ranks of the job\n"),
+        ("[budget]", "- budget.reserve: "),
+        ("parallel", "- parallel.tensor: "),
+        ("jobs", "`[[jobs]]` lists under `files`"),
+        ("lint.per-file-ignores", "`per-file-ignores` silences"),
+    ],
+)
+def test_a_section_lists_its_settings(run: Run, word: str, told: str) -> None:
+    code, out, err = run("explain", word)
+    assert (code, err) == (0, "")
+    assert told in out
+
+
+def test_every_setting_is_listed_in_its_section(run: Run) -> None:
+    listed = run("explain", "facts")[1] + run("explain", "budget")[1]
+    assert [name for name in all_settings() if f"- {name}: " not in listed] == []
+
+
+@pytest.mark.parametrize(
     ("word", "near"),
-    [("activation-not-budgeted", "activations-not-budgeted"), ("zero_optimizaton", "zero_optimization")],
+    [
+        ("activation-not-budgeted", "activations-not-budgeted"),
+        ("zero_optimizaton", "zero_optimization"),
+        ("model.parms", "model.params"),
+    ],
 )
 def test_an_unknown_word_is_answered_with_the_nearest(run: Run, word: str, near: str) -> None:
     code, out, err = run("explain", word)

@@ -55,6 +55,21 @@ def test_offload_shows_what_the_host_holds(run: Run) -> None:
     assert row.split()[-2:] == ["14.67", "2P/N"]
 
 
+def test_a_job_wholly_off_the_gpu_says_where_it_is(run: Run) -> None:
+    away = ("--stage", "3", "--offload-optimizer", "nvme", "--offload-param", "cpu")
+    out = run("ledger", *FIGURES, *away)[1]
+    assert out.startswith("ZeRO-3, 0.00 GiB/rank of model states on the GPU\n")
+    assert "Off the GPU: 3.26 GiB/rank in host memory and 13.04 GiB/rank in NVMe files.\n" in out
+
+
+def test_the_letters_of_the_formulas_are_named(run: Run) -> None:
+    Path("ds.json").write_text('{"bf16": {"enabled": true}, "zero_optimization": {"stage": 3}}')
+    adapters = ("--params", "7B", "--dp", "8", "--set", "model.lora=true")
+    known = run("ledger", "ds.json", *adapters, "--set", "model.trainable_params=20M")[1]
+    assert "P = 20,000,000 trainable and F = 7,000,000,000 frozen parameters, N = 8 ranks" in known
+    assert "P unknown, F = 7,000,000,000 frozen parameters" in run("ledger", "ds.json", *adapters)[1]
+
+
 def test_one_stage_is_shown_term_by_term(run: Run) -> None:
     code, out, _ = run("ledger", *FIGURES, "--stage", "3")
     assert code == 0
@@ -121,6 +136,9 @@ def test_a_file_without_facts_says_what_is_unknown(run: Run) -> None:
         (("--params", "7B", "--optimizer", "adamq"), "no table has the optimizer adamq (did you mean adam"),
         (("--params", "7B", "--gpu", "A100-90"), "no table has the card A100-90"),
         (("--params", "7B", "--stage", "4"), "invalid choice: 4"),
+        (("--params", "7B", "--set", "world_size=8"), "--set needs a FILE"),
+        (("--params", "7B", "--framework", "fsdp", "--stage", "3"), "--stage is for deepspeed, not for fsdp"),
+        (("--params", "7B", "--strategy", "full_shard"), "--strategy is for fsdp, not for deepspeed"),
         (("ds.json", "--stage", "3"), "--stage is for a plan without FILE; ds.json decides it here"),
     ],
 )
@@ -144,3 +162,16 @@ def test_it_fits_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for flags in ((), ("--stage", "3"), ("--framework", "ddp"), ("--offload-optimizer", "cpu")):
         out = run("ledger", *FIGURES, "--gpu", "H100", *flags)[1]
         assert max(map(len, out.splitlines())) <= 80
+
+
+def test_long_origins_fit_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    folder = Path("experiments/seven-billion")
+    folder.mkdir(parents=True)
+    (folder / "ds_config.json").write_text('{"zero_optimization": {"stage": 3}}')
+    (folder / "shardlint.toml").write_text(
+        '[facts]\nmodel.name = "meta-llama/Llama-2-7b-hf"\nworld_size = 8\n'
+    )
+    out = run("ledger", str(folder / "ds_config.json"))[1]
+    assert max(map(len, out.splitlines())) <= 80
+    assert "experiments/seven-billion/shardlint.toml:2" in out

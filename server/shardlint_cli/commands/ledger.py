@@ -79,6 +79,7 @@ def run(argv: Sequence[str]) -> int:
     if arguments.file is None and arguments.params is None:
         made.error("give a FILE, or figures such as --params 7B --dp 8")
     if arguments.file is None:
+        _refuse_idle(made, arguments)
         return _of_flags(arguments)
     for name in OF_A_PLAN:
         if getattr(arguments, name) is not None:
@@ -86,6 +87,17 @@ def run(argv: Sequence[str]) -> int:
                 f"--{name.replace('_', '-')} is for a plan without FILE; {arguments.file} decides it here"
             )
     return _of_file(arguments)
+
+
+def _refuse_idle(made: Parser, arguments: Namespace) -> None:
+    """A flag that would change nothing is a mistake: the figures would not be those asked for."""
+    for name in ("set", "config"):
+        if getattr(arguments, name):
+            made.error(f"--{name} needs a FILE")
+    framework = flags.FRAMEWORKS[arguments.framework or "deepspeed"]
+    for name, owner in (("stage", "deepspeed"), ("strategy", "fsdp1")):
+        if getattr(arguments, name) is not None and framework != owner:
+            made.error(f"--{name} is for {owner.rstrip('1')}, not for {framework.rstrip('1')}")
 
 
 def _of_flags(arguments: Namespace) -> int:

@@ -25,8 +25,8 @@ from shardlint.ledger.terms import GRADIENTS, LOCAL_GRADIENTS
 from shardlint.plan import ASSUMED, DEFAULT, Fact, TrainingPlan
 from shardlint.report import GIB, gib, listing
 from shardlint.syntax.record import NamedTuple
-from shardlint_cli.render.table import table, two_lines
-from shardlint_cli.terminal import Screen, wrap
+from shardlint_cli.render.table import GAP, table, two_lines
+from shardlint_cli.terminal import NARROWEST, Screen, columns, wrap
 
 ORIGINS = (
     "framework", "stage", "strategy", "reshard", "params", "trainable", "world", "shard", "replicate",
@@ -44,6 +44,8 @@ MOMENTS = {
     STEP: "inside the step",
     UPDATE: "optimizer's update",
 }
+
+NAMES = {HOST: "host memory", NVME: "NVMe files"}
 
 COLUMNS = {LOCAL_GRADIENTS: GRADIENTS}
 """Terms that share a column where ways of sharding are compared."""
@@ -86,8 +88,10 @@ def detailed(account: Account, screen: Screen) -> Iterator[str]:
     if found.states is None:
         yield from _prose(f"{title}{account.name}, model states unknown: {found.why}", screen)
     else:
-        headline = screen.paint(f"{gib(found.states)}/rank", "bold")
-        yield f"{title}{account.name}, {headline} of model states = {found.formula}"
+        figure = f"{gib(found.states)}/rank"
+        spelt = f" = {found.formula}" if found.formula else " on the GPU"
+        for line in _prose(f"{title}{account.name}, {figure} of model states{spelt}", screen):
+            yield line.replace(figure, screen.paint(figure, "bold"))
     given = f"{_parameters(plan)}, {_ranks('N', plan.shard)}"
     copies = f" of {plan.world.value}" if plan.world.known and plan.world.value != plan.shard.value else ""
     yield from _prose(f"{given}{copies}; {found.assumption}", screen)
@@ -95,6 +99,7 @@ def detailed(account: Account, screen: Screen) -> Iterator[str]:
     if found.entries:
         yield from _terms(found.entries, screen)
         yield from _prose(_fullest(found), screen)
+        yield from _prose(_elsewhere(found), screen) if _elsewhere(found) else ()
         yield ""
     if found.figures:
         yield from _by_degree([account], screen)
@@ -186,6 +191,13 @@ def _fullest(found: Ledger) -> str:
     return f"These terms add up to {most}{gib(found.total(peak))} at the fullest moment: {moment}."
 
 
+def _elsewhere(found: Ledger) -> str:
+    """What a rank holds outside its GPU."""
+    sizes = [(place, found.total(BOUNDARY, place)) for place in (HOST, NVME)]
+    held = [f"{gib(size)}/rank in {NAMES[place]}" for place, size in sizes if size]
+    return f"Off the GPU: {listing(held, 'and')}." if held else ""
+
+
 def _origins(plan: TrainingPlan, screen: Screen) -> Iterator[str]:
     rows: list[list[str]] = []
     for name in ORIGINS:
@@ -193,7 +205,17 @@ def _origins(plan: TrainingPlan, screen: Screen) -> Iterator[str]:
         if fact.known and fact.standing != DEFAULT:
             standing = " (assumed)" if fact.standing == ASSUMED else ""
             rows.append([name, screen.safe(_value(fact.value)), screen.safe(fact.origin) + standing])
-    yield from _headed(table([["input", "value", "from"], *rows], [False] * 3), 1, screen)
+    rows = [line for row in [["input", "value", "from"], *rows] for line in _fitted(row, rows, screen)]
+    yield from _headed(table(rows, [False] * 3), 1, screen)
+
+
+def _fitted(row: list[str], rows: Sequence[list[str]], screen: Screen) -> list[list[str]]:
+    """The row, its last cell over as many lines as the screen asks for."""
+    if screen.width is None:
+        return [row]
+    taken = sum(max(columns(other[at]) for other in [*rows, ["input", "value"]]) + len(GAP) for at in (0, 1))
+    first, *rest = wrap(row[2], max(screen.width - taken, NARROWEST // 2))
+    return [[*row[:2], first], *(["", "", line] for line in rest)]
 
 
 def _value(value: object) -> str:
@@ -203,6 +225,15 @@ def _value(value: object) -> str:
 
 
 def _parameters(plan: TrainingPlan) -> str:
+    """P and F as the formulas use them: F parameters are frozen, P train."""
+    frozen = sum(group.count for group in plan.groups if not group.trainable)
+    moving = sum(group.count for group in plan.groups if group.trainable)
+    if frozen:
+        return (
+            f"P = {moving:,} trainable and F = {frozen:,} frozen parameters"
+            if moving
+            else (f"P unknown, F = {frozen:,} frozen parameters")
+        )
     return f"P = {plan.params.value:,} parameters" if plan.params.value else "P unknown"
 
 

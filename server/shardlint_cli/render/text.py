@@ -36,14 +36,16 @@ def render(report: Report, screen: Screen) -> Iterator[str]:
 
 
 def summary(report: Report, screen: Screen) -> str:
-    """`2 errors, 1 warning in 5 files`."""
+    """`2 errors, 1 warning in 5 files`, and how many of them no rule looked at."""
     counts: list[str] = []
     for severity, one, many in COUNTED:
         count = sum(finding.severity == severity for finding in report.findings)
         if count:
             counts.append(screen.paint(f"{count} {one if count == 1 else many}", severity.word))
     files = len(report.files)
+    unread = sum(file.format is None for file in report.files)
     where = f"in {files} file" if files == 1 else f"in {files} files"
+    where += f", {unread} of no known format" if unread else ""
     return f"{', '.join(counts)} {where}" if counts else f"{screen.paint('no findings', 'good')} {where}"
 
 
