@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.plan import Fact
 from shardlint.settings import Settings
@@ -17,8 +18,9 @@ ANNOUNCE = ("hf-args", "fsdp", "accelerate")
 """Formats that only one consumer reads, the outermost first."""
 
 
-def consumer_of(readings: Sequence[Reading], settings: Settings) -> Fact[str]:
-    """From settings, else from a file only one consumer reads, else what the first file suggests."""
+def consumer_of(readings: Sequence[Reading], settings: Settings, shelf: Shelf) -> Fact[str]:
+    """From settings, else from a file only one consumer reads, else what the first file suggests, else what
+    stands near a DeepSpeed file."""
     stated = settings.text("consumer")
     if stated.known:
         return stated.meaning(stated.get("").strip().lower())
@@ -26,7 +28,12 @@ def consumer_of(readings: Sequence[Reading], settings: Settings) -> Fact[str]:
         for reading in readings:
             if reading.format.name == name and reading.consumer.known:
                 return reading.consumer
-    return readings[0].consumer
+    first = readings[0]
+    if first.consumer.known or first.format.name != "deepspeed":
+        return first.consumer
+    from shardlint.compose.neighbours import consumer_near
+
+    return consumer_near(first, shelf) or first.consumer
 
 
 def read_for(reading: Reading, consumer: Fact[str]) -> Reading:

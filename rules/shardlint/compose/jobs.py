@@ -77,7 +77,7 @@ def _built(members: Sequence[Reading], links: tuple[Link, ...], settings: Settin
     readings = list({reading.name: reading for reading in (*members, *reached)}.values())
     for reading in readings:
         settings = settings.with_pragmas(reading.document)
-    consumer = consumer_of(readings, settings)
+    consumer = consumer_of(readings, settings, shelf)
     readings = [read_for(reading, consumer) for reading in readings]
     own = {reading.name: reading for reading in readings}
     return Job(

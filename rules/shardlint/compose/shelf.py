@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from shardlint.formats.reading import Reading
 from shardlint.formats.registry import recognise, sniff
@@ -10,12 +11,16 @@ from shardlint.report import Notice
 from shardlint.syntax.document import Document
 from shardlint.workspace import Workspace
 
+if TYPE_CHECKING:
+    from shardlint.compose.neighbours import Clue
+
 
 class Shelf:
-    """Readings by path; a file no format recognises has none."""
+    """Readings by path; a file no format recognises has none. `clues`: see `neighbours`, by folder."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
+        self.clues: dict[Path, tuple[Clue, ...]] = {}
 
     def reading(self, path: Path) -> Reading | Notice | None:
         """The reading of a file; None where no format recognises it, a Notice where it cannot be read."""
