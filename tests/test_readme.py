@@ -47,6 +47,23 @@ def test_two_commands_do_the_set_up() -> None:
     assert "pytest" in SET_UP[1]
 
 
+def test_the_settings_shown_are_all_known(tmp_path: Path) -> None:
+    settings = re.search(r"^```toml\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+    assert settings
+    (tmp_path / "shardlint.toml").write_text(re.sub(r"^# (?=model\.)", "", settings[1], flags=re.MULTILINE))
+    (tmp_path / "hostfile").write_text("worker-0 slots=8\n")
+    (tmp_path / "ds_config.json").write_text(
+        '{"bf16": {"enabled": true}, "train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 2}}'
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "shardlint_cli", "check", str(tmp_path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stdout, done.stderr) == ("no findings in 2 files\n", "")
+
+
 def test_every_file_it_links_is_there() -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", README)
     assert links

@@ -90,8 +90,11 @@ def detailed(account: Account, screen: Screen) -> Iterator[str]:
     else:
         figure = f"{gib(found.states)}/rank"
         spelt = f" = {found.formula}" if found.formula else " on the GPU"
-        for line in _prose(f"{title}{account.name}, {figure} of model states{spelt}", screen):
-            yield line.replace(figure, screen.paint(figure, "bold"))
+        line = f"{account.name}, {figure} of model states{spelt}"
+        if screen.width is not None and columns(title + line) > screen.width:
+            yield title.rstrip()
+            title = ""
+        yield title + line.replace(figure, screen.paint(figure, "bold"))
     given = f"{_parameters(plan)}, {_ranks('N', plan.shard)}"
     copies = f" of {plan.world.value}" if plan.world.known and plan.world.value != plan.shard.value else ""
     yield from _prose(f"{given}{copies}; {found.assumption}", screen)
