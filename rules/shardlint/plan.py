@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from shardlint.report import Place
-from shardlint.syntax.record import NamedTuple
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from typing import NamedTuple
 
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Span
 from shardlint.syntax.view import Entry
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
+
 from shardlint_cli.terminal import ELLIPSIS, TAB, Screen, cells, columns
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from shardlint.report import Edit, Finding, Fix, Report
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 
 MAX_ROUNDS = 20
 

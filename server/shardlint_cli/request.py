@@ -7,12 +7,12 @@ import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from shardlint.checks.registry import all_rules
 from shardlint.engine import Options, lint
 from shardlint.report import Notice, Report
 from shardlint.settings import names_rule
-from shardlint.syntax.record import NamedTuple
 from shardlint_cli.arguments import did_you_mean
 
 STDIN = "-"

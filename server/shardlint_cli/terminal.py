@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import TextIO
-
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple, TextIO
 
 TAB = 4
 ELLIPSIS = "..."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from shardlint.catalog.near import near
 from shardlint.catalog.tables import number, rows, whole
 from shardlint.report import GIB
-from shardlint.syntax.record import NamedTuple
 
 _SIZE = r"(?i)(.+?)[-_ ](\d+) ?g(?:i?b)?\Z"
 _BRANDS = r"nvidia|geforce|tesla|\d+x(?=[a-z])"

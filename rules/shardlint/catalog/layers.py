@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import NamedTuple
 
 from shardlint.catalog.tables import rows
-from shardlint.syntax.record import NamedTuple
 
 
 class Blocks(NamedTuple):

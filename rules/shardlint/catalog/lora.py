@@ -7,9 +7,9 @@ The rule and the names are those of peft (0.21): a target is the last part of a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from shardlint.catalog.architectures.layout import Layout
-from shardlint.syntax.record import NamedTuple
 
 ALL_LINEAR = "all-linear"
 _HEADS = frozenset({"lm_head", "embed_out", "classifier"})

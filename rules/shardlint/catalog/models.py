@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from shardlint.catalog.near import near
 from shardlint.catalog.tables import rows, whole
-from shardlint.syntax.record import NamedTuple
 
 ID, NAME, VARIANT, PATH = "id", "name", "variant", "path"
 """How a name met a row: its id or an alias; the same name of another or no owner; a tuned variant

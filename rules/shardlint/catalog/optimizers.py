@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from shardlint.catalog.near import near
 from shardlint.catalog.tables import number, rows
-from shardlint.syntax.record import NamedTuple
 
 
 class Optimizer(NamedTuple):

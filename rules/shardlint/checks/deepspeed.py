@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.judging import refused, whole
 from shardlint.checks.keys.reader import ALL, NONE, agreement, certain_refusal, span_of_releases
@@ -11,7 +11,6 @@ from shardlint.formats.reading import is_open
 from shardlint.formats.values import lax_number, lax_switch
 from shardlint.report import Place, Related
 from shardlint.schema import table
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

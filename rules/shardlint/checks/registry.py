@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from shardlint.collect import import_modules, import_packages
 from shardlint.report import Severity
-from shardlint.syntax.record import NamedTuple
 
 STAGES = ("load", "launch", "config", "engine", "compile", "first step", "save")
 """Points every run reaches, in order; the values of `fails_at`."""

@@ -8,10 +8,10 @@ world / sequence_parallel_size; `utils/groups.py` shards ZeRO states over world 
 from __future__ import annotations
 
 from math import prod
+from typing import NamedTuple
 
 from shardlint.compose.terms import Terms
 from shardlint.plan import ASSUMED, DEFAULT, DERIVED, Fact, unknown
-from shardlint.syntax.record import NamedTuple
 
 ONE: Fact[int] = Fact(1, "not set", DEFAULT)
 

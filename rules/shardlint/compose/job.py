@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.formats.reading import Reading, Reference
 from shardlint.plan import Fact, TrainingPlan
 from shardlint.settings import Settings
-from shardlint.syntax.record import NamedTuple
 
 
 class Link(NamedTuple):

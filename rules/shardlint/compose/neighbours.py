@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.plan import ASSUMED, Fact
-from shardlint.syntax.record import NamedTuple
 
 SUFFIXES = (".yaml", ".yml", ".json")
 MOST_FILES = 40

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
 
 Progress = Callable[[int, int], None]
 """Called with (files looked at, files to look at so far known)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from shardlint.checks.registry import Rule
 from shardlint.compose import Job
@@ -10,7 +11,6 @@ from shardlint.formats.reading import Reading
 from shardlint.ledger import Ledger, ledger
 from shardlint.plan import TrainingPlan
 from shardlint.settings import Settings
-from shardlint.syntax.record import NamedTuple
 
 
 class Sight(NamedTuple):

@@ -7,9 +7,9 @@ own, its row goes.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from shardlint.formats.keys import Keys
-from shardlint.syntax.record import NamedTuple
 
 LLAMA_FACTORY_STAGES = frozenset({"pt", "sft", "rm", "ppo", "dpo", "kto"})
 SWIFT = frozenset(

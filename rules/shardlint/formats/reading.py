@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping as MappingType
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from shardlint.plan import Fact
 from shardlint.report import Place, value_place
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.view import Dialect, Entry, Template, View
 
 

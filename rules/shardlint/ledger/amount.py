@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
 
 
 class Amount(NamedTuple):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from shardlint.ledger.dtypes import is_quantised, size_of
 from shardlint.plan import ParameterGroup, Tensor, TrainingPlan
-from shardlint.syntax.record import NamedTuple
 
 
 class Frozen(NamedTuple):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
 
 DEVICE, HOST, NVME = "device", "host", "nvme"
 EXACT, BOUND, ESTIMATE, MISSING = "exact", "bound", "estimate", "missing"

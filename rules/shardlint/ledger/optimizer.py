@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.catalog.optimizers import Optimizer, find_optimizer
 from shardlint.ledger.knobs import set_to_something, switched
 from shardlint.plan import TrainingPlan
-from shardlint.syntax.record import NamedTuple
 
 COUNTING = ("AdamW", "AdamW with amsgrad", "Adagrad", "RMSprop", "RMSprop with momentum and centering")
 """Rows whose torch class keeps a 4-byte step counter a tensor (torch 2.13)."""

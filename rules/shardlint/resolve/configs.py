@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from shardlint.report import Notice, Place
 from shardlint.settings import Settings
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 from shardlint.workspace import Workspace
 
 FILE_NAME = "config.json"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.plan import ASSUMED, DERIVED, Fact, unknown
 from shardlint.report import GIB
 from shardlint.settings import Settings
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from shardlint.catalog.gpus import Gpu

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.plan import ASSUMED, DERIVED, GIVEN, Fact, unknown
 from shardlint.report import Place
 from shardlint.resolve.known import Known
-from shardlint.syntax.record import NamedTuple
 from shardlint.workspace import Workspace
 
 if TYPE_CHECKING:

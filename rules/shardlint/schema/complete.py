@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from shardlint.schema.describe import describe
 from shardlint.schema.key import Key
@@ -11,7 +12,6 @@ from shardlint.schema.releases import Releases, arrived, exists, gone
 from shardlint.schema.snippets import key_snippet, value_text
 from shardlint.schema.table import Table, table
 from shardlint.syntax.keypath import KeyPath
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Mapping, Sequence
 from shardlint.syntax.view import View, follow
 

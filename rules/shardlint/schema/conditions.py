@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import cast
+from typing import NamedTuple, cast
 
 from shardlint.schema.json_reads import Schema
 from shardlint.schema.key import Key
 from shardlint.schema.table import Table, split
-from shardlint.syntax.record import NamedTuple
 
 OFF = "NO"
 """The word YAML 1.1 reads as false."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
 
 
 class Fill(NamedTuple):

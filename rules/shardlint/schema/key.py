@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 
 DOCUMENTATION = {
     "deepspeed": "https://www.deepspeed.ai/docs/config-json/",

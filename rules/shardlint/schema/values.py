@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.schema.key import Bound, Key, Word
 from shardlint.schema.takes import WHOLE, spells_float, takes
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.view import Template, Value
 
 _NAMES = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingType
+from typing import NamedTuple
 
 from shardlint.plan import Fact
 from shardlint.report import Finding, Notice, Place
 from shardlint.settings.layers import EDITOR, FLAG, Layer
 from shardlint.settings.problems import understood
 from shardlint.settings.values import read_word
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Span
 
 SET = "--set"

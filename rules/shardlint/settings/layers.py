@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingType
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from shardlint.plan import Fact
-from shardlint.syntax.record import NamedTuple
 
 FLAG, PRAGMA, EDITOR, JOB, FILE, FACTS = range(6)
 """Who said it, the strongest first."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
+from typing import NamedTuple
 
 from shardlint.report import Place, Severity
 from shardlint.settings.globs import matches
-from shardlint.syntax.record import NamedTuple
 
 
 class Named(NamedTuple):

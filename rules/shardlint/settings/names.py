@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple
 
 
 class Setting(NamedTuple):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from shardlint.plan import Fact
 from shardlint.report import Finding, Place, file_place
 from shardlint.settings.layers import PRAGMA, Layer
 from shardlint.settings.lint import names_rule
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Span
 
 _PRAGMA = r"[\s#/*;]*shardlint\s*:\s*"

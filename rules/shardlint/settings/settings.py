@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from shardlint.plan import Fact, unknown
 from shardlint.report import Finding, Notice
@@ -13,7 +13,6 @@ from shardlint.settings.layers import FLAG, Layer, find, stacked
 from shardlint.settings.lint import LintSettings
 from shardlint.settings.spec import JobSpec, Source
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from shardlint.settings.pragmas import Suppression

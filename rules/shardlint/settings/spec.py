@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.report import Finding, Place
 from shardlint.settings.layers import FACTS, Layer
 from shardlint.settings.lint import LintSettings
-from shardlint.syntax.record import NamedTuple
 
 
 class JobSpec(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from math import isfinite
+from typing import NamedTuple
 
 from shardlint.report import GIB
-from shardlint.syntax.record import NamedTuple
 
 
 class Read(NamedTuple):

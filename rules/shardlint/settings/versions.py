@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from shardlint.plan import Fact
-from shardlint.syntax.record import NamedTuple
 
 PROPER = {"deepspeed": "DeepSpeed", "torch": "PyTorch", "trl": "TRL", "lightning": "Lightning"}
 """Packages that do not write themselves in lower case."""

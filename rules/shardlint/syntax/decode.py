@@ -5,9 +5,9 @@ from __future__ import annotations
 import codecs
 import re
 from itertools import islice
+from typing import NamedTuple
 
 from shardlint.syntax.document import Fault, Mark
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Span
 
 MAX_SIZE = 4 * 1024 * 1024

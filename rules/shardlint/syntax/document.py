@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import NamedTuple
 
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Node, Span
 
 

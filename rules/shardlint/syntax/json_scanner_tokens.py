@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 
 Pattern: TypeAlias = "re.Pattern[str]"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 
 _BASIC = expression(r'"(?:[^"\\\r\n]|\\[^\r\n])*"')
 _LITERAL = expression(r"'[^'\r\n]*'")

@@ -6,9 +6,7 @@ explicit shape so that a parser can build 10,000 of them in a few milliseconds.
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from shardlint.syntax.record import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 
 class Span(NamedTuple):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Protocol, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath, render
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 
 MAX_ALIAS_STEPS = 50

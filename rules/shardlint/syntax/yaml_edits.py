@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.yaml_template import hide
 
 if TYPE_CHECKING:

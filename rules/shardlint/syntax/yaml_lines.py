@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Mapping, Pair, Scalar, Sequence, Span
 
 MAX_DEPTH = 200

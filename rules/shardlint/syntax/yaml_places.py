@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.syntax.document import Mark
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 from shardlint.syntax.yaml_template import unmask
 

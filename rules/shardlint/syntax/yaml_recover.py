@@ -6,9 +6,10 @@ read as if nothing had happened.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.syntax.document import Fault, Mark
 from shardlint.syntax.json_parser import parse_json
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
 from shardlint.syntax.yaml_events import read_c, read_pure
 from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault

@@ -6,10 +6,9 @@ lines that may be meant and keeps the one after which the next fault is farthest
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Node
 from shardlint.syntax.yaml_edits import Edit, edits, indent_of, left_out, neighbour
 from shardlint.syntax.yaml_events import read_c

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.template import is_template
 from shardlint.syntax.view import Plain, Refusal, Template
 

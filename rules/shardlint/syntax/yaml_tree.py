@@ -6,7 +6,7 @@ Imports ruamel.yaml (some 12 ms): import this module inside functions only, on t
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ruamel.yaml.events import (
     AliasEvent,
@@ -21,7 +21,6 @@ from ruamel.yaml.events import (
 
 from shardlint.syntax.document import Mark
 from shardlint.syntax.expression import expression
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 
 if TYPE_CHECKING:

@@ -6,10 +6,9 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.report import Notice
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec

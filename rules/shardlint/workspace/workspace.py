@@ -6,11 +6,10 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from shardlint.report import Notice
 from shardlint.syntax.document import Document
-from shardlint.syntax.record import NamedTuple
 from shardlint.workspace.walk import Walk
 
 T = TypeVar("T")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from shardlint.ledger.entry import (
     ACCUMULATE,
@@ -24,7 +25,6 @@ from shardlint.ledger.entry import (
 from shardlint.ledger.terms import GRADIENTS, LOCAL_GRADIENTS
 from shardlint.plan import ASSUMED, DEFAULT, Fact, TrainingPlan
 from shardlint.report import GIB, gib, listing
-from shardlint.syntax.record import NamedTuple
 from shardlint_cli.render.table import GAP, table, two_lines
 from shardlint_cli.terminal import NARROWEST, Screen, columns, wrap
 

@@ -5,6 +5,8 @@ Shapes as transformers 5.24 builds them in `models/<type>/modeling_<type>.py`; c
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.catalog.architectures.dims import Dims
 from shardlint.catalog.architectures.layout import (
     Layout,
@@ -17,7 +19,6 @@ from shardlint.catalog.architectures.layout import (
     rms_norms,
     table,
 )
-from shardlint.syntax.record import NamedTuple
 
 TWO_NORMS = ("input_layernorm", "post_attention_layernorm")
 GEMMA_NORMS = (*TWO_NORMS, "pre_feedforward_layernorm", "post_feedforward_layernorm")

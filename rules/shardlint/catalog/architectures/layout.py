@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from math import prod
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from shardlint.plan import Tensor
-from shardlint.syntax.record import NamedTuple
 
 Shape: TypeAlias = "tuple[int, ...]"
 Tensors: TypeAlias = "list[tuple[str, Shape]]"

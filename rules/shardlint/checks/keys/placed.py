@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from shardlint.checks.keys.activity import is_copied, ruled_out
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Table, table
 from shardlint.syntax.keypath import KeyPath
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.view import Entry, Template
 
 CLOSED = ("free", "open", "stored")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.placed import Placed, known_keys
@@ -11,7 +12,6 @@ from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Problem, check_value
 from shardlint.schema.takes import TRUTH
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.tree import Scalar
 from shardlint.syntax.view import Entry
 

@@ -34,14 +34,13 @@ Fires at `ds_config.json: optimizer.type`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.files import deepspeed_file
 from shardlint.checks.judging import HF_READERS, refused
 from shardlint.checks.optimizer.stated import stated
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

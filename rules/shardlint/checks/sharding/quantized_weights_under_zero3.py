@@ -46,14 +46,13 @@ training_args.load_in_4bit = true
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.files import argument
 from shardlint.checks.judging import is_off
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related
 from shardlint.report import WARNING, Finding, Place
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,11 +7,10 @@ same way.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_word, runs
 from shardlint.formats.values import texts
-from shardlint.syntax.record import NamedTuple
 from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.judging import is_on
 from shardlint.checks.sharding.accelerate import fsdp_entry, runs
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from shardlint.compose import Job

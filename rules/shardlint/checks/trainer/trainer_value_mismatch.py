@@ -46,7 +46,7 @@ deepspeed: ds_config.json
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.files import argument, filled_by_trainer
 from shardlint.checks.judging import refused
@@ -56,7 +56,6 @@ from shardlint.checks.support import at_value, related, replace_value
 from shardlint.formats.reading import is_open
 from shardlint.formats.values import lax_number, number
 from shardlint.report import ERROR
-from shardlint.syntax.record import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

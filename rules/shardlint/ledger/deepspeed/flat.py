@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import gcd
+from typing import NamedTuple
 
 from shardlint.plan import Tensor
-from shardlint.syntax.record import NamedTuple
 
 SLICE_ALIGNMENT = 2
 """Elements: `nccl_start_alignment_factor`."""

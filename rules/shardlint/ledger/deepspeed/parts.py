@@ -7,13 +7,13 @@ Source: DeepSpeed 0.19.8 `runtime/zero/partition_parameters.py` (ceil(numel / ra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed.groups import parameter_groups
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.knobs import number
 from shardlint.plan import Tensor
-from shardlint.syntax.record import NamedTuple
 
 UNLIMITED = 2**63 - 1
 

@@ -6,12 +6,13 @@ Source: DeepSpeed 0.19.8 `runtime/engine.py` (`get_data_types`, `_do_optimizer_s
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.ledger.dtypes import size_of
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.knobs import number, switched, word
 from shardlint.ledger.optimizer import FLAT, FULL, HALF, Choice, named
 from shardlint.plan import TrainingPlan
-from shardlint.syntax.record import NamedTuple
 
 BUCKET = 500_000_000
 """Elements: the default of reduce_bucket_size."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.ledger.amount import Amount
 from shardlint.ledger.deepspeed.flat import Flat, flatten, start_alignment
 from shardlint.ledger.deepspeed.groups import by_muon, parameter_groups
 from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.knobs import number, switched
-from shardlint.syntax.record import NamedTuple
 
 
 class Slices(NamedTuple):

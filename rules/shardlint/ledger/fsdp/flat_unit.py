@@ -8,9 +8,9 @@ ranks; otherwise only the shards are. Measured on 2, 3 and 4 ranks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from shardlint.plan import Tensor
-from shardlint.syntax.record import NamedTuple
 
 
 class FlatUnit(NamedTuple):

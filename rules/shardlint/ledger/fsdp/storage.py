@@ -8,12 +8,13 @@ trainable parameters of a 16-bit model to fp32 when mixed precision is on (accel
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from shardlint.ledger.dtypes import size_of
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.knobs import switched
 from shardlint.ledger.optimizer import FLAT, FULL, HALF, Choice
 from shardlint.plan import TrainingPlan
-from shardlint.syntax.record import NamedTuple
 
 SHARDING = ("fsdp1", "fsdp2")
 MIXED = ("bf16", "fp16", "fp8")
