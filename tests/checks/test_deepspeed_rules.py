@@ -360,8 +360,9 @@ TOLD: list[tuple[str, Config, Config, str, str]] = [
         zero(2, stage3_max_live_parameters=1),
         {},
         "zero_optimization.stage3_max_live_parameters",
-        "warning",
+        "info",
     ),
+    (IDLE, zero(1, zero_quantized_weights=True), {}, "zero_optimization.zero_quantized_weights", "warning"),
     (IDLE, zero(3, elastic_checkpoint=True), {}, "zero_optimization.elastic_checkpoint", "warning"),
     (
         "batch-counted-by-tensor-ranks",
@@ -460,11 +461,6 @@ def test_what_runs_otherwise_than_written_is_told(
 def test_what_some_release_or_reader_may_take_is_a_warning(stated: Config) -> None:
     config = {**zero(3), **SUM}
     assert lint("sum-reduction-unsupported", config, **stated) == [("gradient_allreduce_op", "warning")]
-
-
-def test_several_idle_keys_are_one_finding() -> None:
-    keys = {"stage3_max_live_parameters": 1, "stage3_max_reuse_distance": 1, "zero_quantized_weights": True}
-    assert len(lint(IDLE, zero(1, **keys, zero_hpz_partition_size=4))) == 1
 
 
 def test_a_config_inside_training_arguments() -> None:
