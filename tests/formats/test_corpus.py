@@ -23,7 +23,7 @@ pytestmark = requires_corpus
 DISPUTED = Path(__file__).with_name("disputed_labels.tsv")
 RECALL = 0.99
 WANTED = {"deepspeed": "deepspeed", "accelerate": "accelerate", "fsdp": "fsdp", "hostfile": "hostfile"}
-OURS_UNDER_LABEL = {**WANTED, "trl": "hf-args", "model_config": "model-config"}
+OURS_UNDER_LABEL = {**WANTED, "trl": "hf-args", "llamafactory": "hf-args", "model_config": "model-config"}
 UNRECOGNISED = "-"
 
 

@@ -211,8 +211,6 @@ def test_recognised_without_a_model(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "model_name_or_path: a/b\nfinetuning_type: lora\noutput_dir: o\n",
-        "stage: sft\nfinetuning_type: full\nbf16: true\ndeepspeed: ds.json\n",
         "model: a/b\ntuner_type: lora\nper_device_train_batch_size: 1\ndeepspeed: zero3\n",
         "base_model: a/b\nmicro_batch_size: 2\ndeepspeed: ds.json\nbf16: auto\n",
         "model_name_or_path: a/b\n",

@@ -16,7 +16,7 @@ from shardlint.syntax.parse import parse
 FOREIGN = {
     "GPT-NeoX": '{"pipe-parallel-size": 1, "zero_optimization": {"stage": 1}, "train_batch_size": 4}',
     "axolotl": '{"base_model": "a/b", "micro_batch_size": 1, "deepspeed": "ds.json", "bf16": true}',
-    "LLaMA-Factory": '{"model_name_or_path": "a/b", "template": "x", "output_dir": "o"}',
+    "LLaMA-Factory v1": '{"model": "a/b", "dist_config": {"name": "deepspeed", "config_file": "ds.json"}}',
     "ms-swift": '{"rlhf_type": "dpo", "per_device_train_batch_size": 1, "deepspeed": "zero2"}',
     "verl": '{"actor_rollout_ref": {}, "data": {"train_batch_size": 8}}',
     "EasyR1": '{"worker": {"actor": {}, "rollout": {}}}',

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from shardlint.formats.keys import Keys
 
-LLAMA_FACTORY_STAGES = frozenset({"pt", "sft", "rm", "ppo", "dpo", "kto"})
 SWIFT = frozenset(
     {
         "tuner_type",
@@ -71,12 +70,9 @@ def _neox(keys: Keys) -> bool:
     return "pipe_parallel_size" in known or len(known) > 1
 
 
-def _llama_factory(keys: Keys) -> bool:
-    if "finetuning_type" in keys.names or keys.is_mapping("dist_config"):
-        return True
-    if keys.text("stage") in LLAMA_FACTORY_STAGES:
-        return True
-    return "model_name_or_path" in keys.names and bool(keys.names & {"template", "cutoff_len"})
+def _dist_config(keys: Keys) -> bool:
+    """The v1 trainer of LLaMA-Factory, which keeps the engine in a section of its own."""
+    return keys.is_mapping("dist_config")
 
 
 def _swift(keys: Keys) -> bool:
@@ -130,7 +126,7 @@ def _has(name: str) -> Callable[[Keys], bool]:
 FOREIGN = (
     Foreign("GPT-NeoX", _neox),
     Foreign("axolotl", _has("base_model")),
-    Foreign("LLaMA-Factory", _llama_factory),
+    Foreign("LLaMA-Factory v1", _dist_config),
     Foreign("ms-swift", _swift),
     Foreign("verl", _verl),
     Foreign("EasyR1", _easy_r1),

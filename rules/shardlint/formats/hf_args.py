@@ -11,6 +11,7 @@ from shardlint.formats.dialects import dialect_for
 from shardlint.formats.draft import Convert, Draft, is_section
 from shardlint.formats.fsdp import is_on, state_fsdp
 from shardlint.formats.keys import Keys
+from shardlint.formats.llama_factory import TELLS, is_llama_factory, state_llama_factory
 from shardlint.formats.reading import Reading, is_open
 from shardlint.formats.values import (
     count,
@@ -19,10 +20,10 @@ from shardlint.formats.values import (
     lax_number,
     lax_switch,
     lower,
+    module_names,
     number,
     plain,
     switch,
-    texts,
     word,
 )
 from shardlint.plan import DERIVED, Fact
@@ -178,10 +179,12 @@ class HfArgsFormat:
     name = "hf-args"
     schema = "hf-args"
     rank = 40
-    tells = MARKS | ENGINES | {"model_name_or_path"}
+    tells = MARKS | ENGINES | TELLS | {"model_name_or_path"}
 
     def matches(self, document: Document) -> bool:
         keys = Keys.of(document)
+        if is_llama_factory(keys):
+            return True
         if keys.names & WRITTEN_BY_A_RUN or keys.is_mapping("bf16") or keys.is_mapping("fp16"):
             return False
         known = keys.count(COMMON)
@@ -197,21 +200,28 @@ class HfArgsFormat:
         from shardlint.syntax.dialects.strict_json import STRICT_JSON
 
         draft = Draft(View(document, dialect or dialect_for(document, STRICT_JSON)))
-        _arguments(draft)
-        _batch(draft)
-        _engine(draft)
-        _precision(draft)
-        _model(draft)
+        state_arguments(draft)
+        if is_llama_factory(Keys.of(document)):
+            return draft.reading(self, state_llama_factory(draft))
         _lora(draft)
-        for term, value, key in DEFAULTS:
-            if draft.entry(key) is None:
-                draft.default(term, value, ORIGIN, key)
         if is_path(draft.value(word, "accelerate_config")):
             draft.refer("accelerate", "accelerate_config")
         return draft.reading(self, Fact("hf-trainer", f"{document.name} holds TrainingArguments", DERIVED))
 
 
 FORMAT = HfArgsFormat()
+
+
+def state_arguments(draft: Draft) -> None:
+    """What TrainingArguments say of a run, with the Trainer's defaults, and the model's name and dtype."""
+    _arguments(draft)
+    _batch(draft)
+    _engine(draft)
+    _precision(draft)
+    _model(draft)
+    for term, value, key in DEFAULTS:
+        if draft.entry(key) is None:
+            draft.default(term, value, ORIGIN, key)
 
 
 def _arguments(draft: Draft) -> None:
@@ -318,11 +328,4 @@ def _lora(draft: Draft) -> None:
         return
     if not draft.take("model.lora_rank", count, "lora_r") and draft.entry("lora_r") is None:
         draft.default("model.lora_rank", LORA_DEFAULT_RANK, "TRL default", "lora_r")
-    draft.take("model.lora_targets", _targets, "lora_target_modules")
-
-
-def _targets(value: object) -> object:
-    """Module names; `all-linear` stays a word, a comma list becomes a list."""
-    if isinstance(value, str) and "," in value:
-        return [part.strip() for part in value.split(",") if part.strip()]
-    return texts(value)
+    draft.take("model.lora_targets", module_names, "lora_target_modules")

@@ -115,6 +115,13 @@ def texts(value: object) -> list[str] | None:
     return found if found and len(found) == len(items) else None
 
 
+def module_names(value: object) -> object:
+    """Module names; `all-linear` stays a word, a comma list becomes a list."""
+    if isinstance(value, str) and "," in value:
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return texts(value)
+
+
 def plain(value: object) -> object:
     """Any value but null, a mapping or a placeholder; a list stays a list."""
     return cast("object", value) if isinstance(value, list) else scalar(value)

@@ -36,7 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import is_on, refused
-from shardlint.checks.optimizer.stated import Stated, stated
+from shardlint.checks.optimizer.stated import Stated, left_to_deepspeed, stated
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, replace_value
 from shardlint.report import ERROR
@@ -79,10 +79,10 @@ def class_name_as_optimizer_type(plan: TrainingPlan, job: Job) -> Iterator[Findi
     for found in stated(job):
         meant = MEANT.get(found.name.strip().lower())
         if meant is not None:
-            yield _refused(found, meant, plan)
+            yield _refused(found, meant, plan, left_to_deepspeed(job))
 
 
-def _refused(found: Stated, meant: str, plan: TrainingPlan) -> Finding:
+def _refused(found: Stated, meant: str, plan: TrainingPlan, certain: bool) -> Finding:
     place = at_value(found.reading, found.entry)
     device = plan.offload_optimizer.value
     moved = device in ("cpu", "nvme") and found.name.lower().startswith(ON_GPU)
@@ -101,7 +101,8 @@ def _refused(found: Stated, meant: str, plan: TrainingPlan) -> Finding:
         f"engine is built, {meant} is the name",
         place,
         "engine",
-        True,
+        certain,
         help=f'Write "{meant}": DeepSpeed picks the fused or the CPU implementation itself.{extra}',
+        assumes=("the program leaves the optimizer to DeepSpeed",),
         fixes=(replace_value(f'Set optimizer.type to "{meant}"', place, f'"{meant}"'),),
     )

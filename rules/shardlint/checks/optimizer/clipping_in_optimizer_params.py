@@ -36,6 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused
+from shardlint.checks.optimizer.stated import left_to_deepspeed
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR
@@ -68,7 +69,7 @@ def clipping_in_optimizer_params(reading: Reading, job: Job) -> Iterator[Finding
         "is gradient_clipping",
         at_key(reading, entry),
         "engine",
-        reading.view.get("optimizer", "type") is not None,
+        reading.view.get("optimizer", "type") is not None and left_to_deepspeed(job),
         help="Move the value to the top-level key gradient_clipping.",
-        assumes=("optimizer has no type",),
+        assumes=("the program leaves the optimizer to DeepSpeed",),
     )

@@ -45,7 +45,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused
-from shardlint.checks.optimizer.stated import stated
+from shardlint.checks.optimizer.stated import left_to_deepspeed, stated
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related
 from shardlint.report import ERROR
@@ -79,8 +79,8 @@ def one_bit_optimizer_with_zero(plan: TrainingPlan, job: Job) -> Iterator[Findin
             "when the engine is built (from 0.19.7 on it has no such optimizer)",
             at_value(found.reading, found.entry),
             "engine",
-            stage.certain,
+            stage.certain and left_to_deepspeed(job),
             help="Use stage 0 with it on DeepSpeed before 0.19.7, or AdamW with ZeRO.",
             related=related(stage.place, f"stage {stage.value} is given here"),
-            assumes=("the stage is not certain",),
+            assumes=("the program leaves the optimizer to DeepSpeed",),
         )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from shardlint.checks.judging import HF_READERS
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -28,6 +30,15 @@ DEEPSPEED_NAMES = frozenset(
     ]
 )
 """Names DeepSpeed compares in lower case; any other is looked up in torch.optim as it is written."""
+
+
+BUILDERS = ("deepspeed", *HF_READERS)
+"""Consumers that leave the optimizer of the file to DeepSpeed; others may build it from the same keys."""
+
+
+def left_to_deepspeed(job: Job) -> bool:
+    """Whether nothing speaks against DeepSpeed building the optimizer the file names."""
+    return not job.consumer.certain or job.consumer.value in BUILDERS
 
 
 class Stated(NamedTuple):

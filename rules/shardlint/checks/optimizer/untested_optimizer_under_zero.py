@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.files import deepspeed_file
 from shardlint.checks.judging import HF_READERS, refused
-from shardlint.checks.optimizer.stated import stated
+from shardlint.checks.optimizer.stated import left_to_deepspeed, stated
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR
 
@@ -95,7 +95,7 @@ def untested_optimizer_under_zero(plan: TrainingPlan, job: Job) -> Iterator[Find
         "DeepSpeed fails when the engine is built unless zero_allow_untested_optimizer is true",
         place,
         "engine",
-        stage.certain and source.certain,
+        stage.certain and source.certain and (not found.in_file or left_to_deepspeed(job)),
         help='Set the top-level key "zero_allow_untested_optimizer" to true, or use AdamW.',
         assumes=("the optimizer is not certain",),
     )

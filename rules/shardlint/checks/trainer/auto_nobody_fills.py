@@ -87,9 +87,9 @@ def auto_nobody_fills(reading: Reading, job: Job) -> Iterator[Finding]:
         return
     autos = [entry for entry in reading.auto.values() if entry.value == "auto"]
     if who in HF_READERS:
-        for entry in autos:
-            if not _filled(entry, who):
-                yield _left_over(reading, entry, job, who)
+        left = [entry for entry in autos if not _filled(entry, who)]
+        if left:
+            yield _left_over(reading, left, job, who)
         return
     failing = [entry for entry in autos if path_of(entry) in FAILS_IN_DEEPSPEED]
     dropped = [entry for entry in autos if entry.path[0] in DROPPED]
@@ -108,15 +108,16 @@ def _filled(entry: Entry, who: str) -> bool:
     return path in fills("accelerate") or (who in TRAINERS and path in fills("hf-trainer"))
 
 
-def _left_over(reading: Reading, entry: Entry, job: Job, who: str) -> Finding:
+def _left_over(reading: Reading, entries: list[Entry], job: Job, who: str) -> Finding:
     name = "the Trainer" if who in TRAINERS else "accelerate"
     return refused(
-        f'{entry.key} is "auto", which {name} does not fill in; accelerate refuses it when the model is '
-        "prepared",
-        at_value(reading, entry),
+        f'{_named(entries)} "auto", which {name} does not fill in here; accelerate refuses it when the model '
+        "is prepared",
+        at_value(reading, entries[0]),
         "engine",
         job.consumer.certain,
         help="Write a value, or leave the key out for DeepSpeed's default.",
+        related=_others(reading, entries, entries[0]),
         assumes=(job.consumer.origin,),
     )
 
@@ -128,8 +129,8 @@ def _failing(reading: Reading, entries: list[Entry], job: Job, who: str) -> Find
     stage = FAILS_IN_DEEPSPEED[path_of(first)]
     name = "DeepSpeed alone" if who == "deepspeed" else who
     return refused(
-        f'{_named(entries)} "auto", and {name} does not fill it in; it {WHEN[stage]} on a text where a number '
-        "is needed",
+        f'{_named(entries)} "auto", and {name} does not fill it in; it {WHEN[stage]} on text where a '
+        "number is needed",
         at_value(reading, first),
         stage,
         job.consumer.certain and who == "deepspeed",
