@@ -70,6 +70,13 @@ def test_the_letters_of_the_formulas_are_named(run: Run) -> None:
     assert "P unknown, F = 7,000,000,000 frozen parameters" in run("ledger", "ds.json", *adapters)[1]
 
 
+def test_tensor_ranks_share_the_parameters(run: Run) -> None:
+    Path("ds.json").write_text('{"bf16": {"enabled": true}, "zero_optimization": {"stage": 1}}')
+    out = run("ledger", "ds.json", "--params", "8B", "--dp", "8", "--set", "parallel.tensor=2")[1]
+    assert "P = 4,000,000,000 parameters in 1 of 2 parts (tensor x pipeline), N = 4 ranks of 8" in out
+    assert re.search(r"7\.45  weights +2P\n", out)
+
+
 def test_one_stage_is_shown_term_by_term(run: Run) -> None:
     code, out, _ = run("ledger", *FIGURES, "--stage", "3")
     assert code == 0
@@ -126,6 +133,10 @@ def test_a_file_without_facts_says_what_is_unknown(run: Run) -> None:
     code, out, _ = run("ledger", "ds.json")
     assert code == 0
     assert out.startswith("ds.json: ZeRO-2, model states unknown: the number of parameters is not known")
+    Path("ds.json").write_text('{"zero_optimization": {"stage": "${STAGE}"}}')
+    assert run("ledger", "ds.json")[1].startswith(
+        "ds.json: DeepSpeed, model states unknown: the ZeRO stage is not known"
+    )
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,9 @@ class Account(NamedTuple):
 
     @property
     def name(self) -> str:
-        return "replicated" if self.ledger.label == "ZeRO-0" else self.ledger.label
+        if self.ledger.label != "ZeRO-0":
+            return self.ledger.label
+        return "replicated" if self.plan.stage.known else "DeepSpeed"
 
 
 def compared(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
@@ -163,7 +165,7 @@ def _terms(entries: Sequence[Entry], screen: Screen) -> Iterator[str]:
     for entry, line in zip(ordered, lines, strict=True):
         if _moments(entry) != moment:
             moment = _moments(entry)
-            yield screen.paint(moment, "dim")
+            yield from (screen.paint(said, "dim") for said in wrap(moment, screen.width))
         yield line
 
 
@@ -228,16 +230,22 @@ def _value(value: object) -> str:
 
 
 def _parameters(plan: TrainingPlan) -> str:
-    """P and F as the formulas use them: F parameters are frozen, P train."""
-    frozen = sum(group.count for group in plan.groups if not group.trainable)
-    moving = sum(group.count for group in plan.groups if group.trainable)
-    if frozen:
-        return (
-            f"P = {moving:,} trainable and F = {frozen:,} frozen parameters"
-            if moving
-            else (f"P unknown, F = {frozen:,} frozen parameters")
+    """P and F as the formulas use them: what one tensor and pipeline rank has; P train, F are frozen."""
+    parts = max(1, plan.tensor.get(1)) * max(1, plan.pipeline.get(1))
+    total, frozen, moving = (
+        -(-count // parts)
+        for count in (
+            plan.params.value or 0,
+            sum(group.count for group in plan.groups if not group.trainable),
+            sum(group.count for group in plan.groups if group.trainable),
         )
-    return f"P = {plan.params.value:,} parameters" if plan.params.value else "P unknown"
+    )
+    share = f" in 1 of {parts} parts (tensor x pipeline)" if parts > 1 else ""
+    if frozen and moving:
+        return f"P = {moving:,} trainable and F = {frozen:,} frozen parameters{share}"
+    if frozen:
+        return f"P unknown, F = {frozen:,} frozen parameters{share}"
+    return f"P = {total:,} parameters{share}" if total else "P unknown"
 
 
 def _ranks(symbol: str, ranks: Fact[int]) -> str:
