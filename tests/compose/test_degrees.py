@@ -78,3 +78,17 @@ def test_what_is_divided_by_an_open_degree_is_not_known(name: str) -> None:
 
 def test_a_world_that_does_not_divide_gives_no_shard_degree() -> None:
     assert not degrees(terms(framework="deepspeed", world=7, tensor=2)).shard.known
+
+
+@pytest.mark.parametrize(
+    "split",
+    [{"sequence": 2}, {"tensor": 2}, {"pipeline": 2}, {"framework": "fsdp1", "strategy": "HYBRID_SHARD"}],
+)
+def test_what_follows_from_a_contradicted_world_is_not_certain(split: dict[str, object]) -> None:
+    stated = terms(**{"framework": "deepspeed", "nodes": 2, **split})
+    stated["world"] = Fact[object](16, "accelerate.yaml:8", against=(Fact(8, "hostfile:1"),))
+    found = degrees(stated)
+    assert found.batch_dp.known
+    assert not found.batch_dp.certain
+    assert found.shard.known
+    assert not found.shard.certain

@@ -31,8 +31,7 @@ def refused(
     fixes: tuple[Fix, ...] = (),
     assumes: tuple[str, ...] = (),
 ) -> Finding:
-    """An error where all it rests on is certain; the same sentence as a warning where something is "
-    "assumed."""
+    """An error where all it rests on is certain, else the same sentence as a warning."""
     if certain and not place.guessed:
         return Finding(
             message, place, Severity.ERROR, fails_at=fails_at, help=help, related=related, fixes=fixes
@@ -54,14 +53,12 @@ def certain(*facts: Fact[int] | Fact[str] | Fact[float]) -> bool:
 
 
 def read_by(job: Job, *consumers: str) -> bool:
-    """Whether a file or a setting says that one of these reads the job's files; an assumption does not "
-    "count."""
+    """Whether a file or a setting, and no assumption, says that one of these reads the job's files."""
     return job.consumer.certain and job.consumer.value in consumers
 
 
 def whole(entry: Entry | None) -> int | None:
-    """The value as a whole number, as DeepSpeed's and accelerate's typed parsers coerce it (`2`, `2.0`, "
-    "`"2"`)."""
+    """The value as a whole number, as the typed parsers of DeepSpeed and accelerate coerce it: `2`, `"2"`."""
     value = entry.value if entry else None
     return None if isinstance(value, bool) else lax_integer(value)
 

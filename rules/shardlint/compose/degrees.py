@@ -7,6 +7,7 @@ world / sequence_parallel_size; `utils/groups.py` shards ZeRO states over world 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -87,7 +88,8 @@ def _world(terms: Terms) -> Fact[int]:
         return world
     nodes, each = integer(terms, "nodes"), integer(terms, "gpus_per_node")
     if nodes.value and each.value:
-        return Fact(nodes.value * each.value, f"{nodes.value} nodes x {each.value} GPUs", DERIVED, each.place)
+        origin = f"{nodes.value} nodes x {each.value} GPUs"
+        return Fact(nodes.value * each.value, origin, _carried(nodes, each), each.place)
     return world
 
 
@@ -97,7 +99,8 @@ def _required(terms: Terms) -> Fact[int]:
     if not (batch.value and micro.value and steps.value) or batch.value % (micro.value * steps.value):
         return unknown("the batch keys do not give a DP degree")
     dp = batch.value // (micro.value * steps.value)
-    return Fact(dp, f"DP {dp} = {batch.value} / ({micro.value} x {steps.value})", DERIVED, batch.place)
+    origin = f"DP {dp} = {batch.value} / ({micro.value} x {steps.value})"
+    return Fact(dp, origin, _carried(batch, micro, steps), batch.place)
 
 
 def _world_required(required: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
@@ -106,36 +109,36 @@ def _world_required(required: Fact[int], split: dict[str, Fact[int]]) -> Fact[in
     sequence = split["sequence"].get(1)
     value = required.get(1) * sequence
     suffix = f", x sequence parallel {sequence}" if sequence > 1 else ""
-    return Fact(value, f"required by the batch keys: {required.origin}{suffix}", DERIVED, required.place)
+    origin = f"required by the batch keys: {required.origin}{suffix}"
+    return Fact(value, origin, _carried(required, split["sequence"]), required.place)
 
 
-def _divided(world: Fact[int], by: int, why: str) -> Fact[int]:
-    total = world.get(1)
-    if by == 1:
+def _divided(world: Fact[int], by: Sequence[Fact[int]], why: str) -> Fact[int]:
+    """World over the product of some degrees; not certain where the sources of one disagree."""
+    total, size = world.get(1), prod(fact.get(1) for fact in by)
+    if size == 1:
         return world
-    if total % by:
-        return unknown(f"world {total} does not divide by {why} {by}")
-    return Fact(total // by, f"{total} ranks / {why} {by}", _carried(world), world.place)
+    if total % size:
+        return unknown(f"world {total} does not divide by {why} {size}")
+    return Fact(total // size, f"{total} ranks / {why} {size}", _carried(world, *by), world.place)
 
 
-def _carried(world: Fact[int]) -> str:
-    return ASSUMED if world.standing == ASSUMED else DERIVED
+def _carried(*sources: Fact[int]) -> str:
+    """The standing of what is worked out from these: derived only where each is certain."""
+    return DERIVED if all(fact.certain for fact in sources) else ASSUMED
 
 
 def _batch_dp(framework: str, world: Fact[int], split: dict[str, Fact[int]]) -> Fact[int]:
     if framework == "deepspeed":
-        return _divided(world, split["sequence"].get(1) * split["pipeline"].get(1), "sequence x pipeline")
-    return _divided(
-        world, prod(fact.get(1) for fact in split.values()), "tensor x pipeline x sequence x context"
-    )
+        return _divided(world, (split["sequence"], split["pipeline"]), "sequence x pipeline")
+    return _divided(world, tuple(split.values()), "tensor x pipeline x sequence x context")
 
 
 def _sharding(
     framework: str, terms: Terms, world: Fact[int], split: dict[str, Fact[int]]
 ) -> tuple[Fact[int], Fact[int]]:
     """(shard, replicate) of one copy of the model states."""
-    by_model = split["tensor"].get(1) * split["pipeline"].get(1)
-    ranks = _divided(world, by_model, "tensor x pipeline")
+    ranks = _divided(world, (split["tensor"], split["pipeline"]), "tensor x pipeline")
     if framework in ("ddp", "single", "megatron"):
         return Fact(1, f"{framework} does not shard", DERIVED), ranks
     if framework in ("fsdp1", "fsdp2"):
@@ -152,22 +155,25 @@ def _fsdp_sharding(
     stated, copies = integer(terms, "shard"), integer(terms, "replicate")
     if stated.value:
         size = stated.value * split["context"].get(1)
-        return Fact(size, stated.origin, DERIVED, stated.place), copies.or_else(ONE)
+        standing = _carried(stated, split["context"])
+        return Fact(size, stated.origin, standing, stated.place), copies.or_else(ONE)
     if "HYBRID" in strategy:
         group = integer(terms, "gpus_per_node").or_else(_per_node(terms, ranks))
         if not group.value or not ranks.value or ranks.value % group.value:
             return unknown("the size of the hybrid shard group is not stated (set gpus_per_node)"), copies
         origin = f"HYBRID_SHARD shards within a node of {group.value}"
-        return Fact(group.value, origin, DERIVED), Fact(ranks.value // group.value, origin, DERIVED)
+        nodes = Fact(ranks.value // group.value, origin, _carried(ranks, group))
+        return Fact(group.value, origin, _carried(group)), nodes
     if copies.value and ranks.value and ranks.value % copies.value == 0:
-        return _divided(ranks, copies.value, "replicas"), copies
+        return _divided(ranks, (copies,), "replicas"), copies
     return ranks, ONE
 
 
 def _per_node(terms: Terms, ranks: Fact[int]) -> Fact[int]:
     nodes = integer(terms, "nodes")
     if nodes.value and ranks.value and ranks.value % nodes.value == 0:
-        return Fact(ranks.value // nodes.value, f"{ranks.value} ranks on {nodes.value} nodes", DERIVED)
+        origin = f"{ranks.value} ranks on {nodes.value} nodes"
+        return Fact(ranks.value // nodes.value, origin, _carried(ranks, nodes))
     return unknown("gpus_per_node is not stated")
 
 

@@ -26,7 +26,7 @@ class Job(NamedTuple):
     """An entry file, what it refers to, and who consumes it, with the plans it runs (one a role).
 
     `consumer.value` is deepspeed, accelerate, hf-trainer ...; standing `assumed` when no file or setting
-    says so. `sources` are the facts the files of the job state, by term, in order of precedence.
+    says so. The entry is the first of `readings`.
     """
 
     id: str

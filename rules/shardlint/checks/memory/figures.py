@@ -70,8 +70,7 @@ def gpu(plan: TrainingPlan) -> str:
 
 
 def otherwise(plan: TrainingPlan) -> tuple[str, int] | None:
-    """A way to hold less on the device, and the state bytes a rank it leaves, worked out by the same "
-    "ledger."""
+    """A way to hold less on the device, and the state bytes a rank it leaves, by the same ledger."""
     from shardlint.ledger import ledger
 
     for name, other in _alternatives(plan):
