@@ -11,6 +11,8 @@ from shardlint.syntax.tree import Span
 from shardlint.syntax.view import Entry
 
 GIB = 1024**3
+LONGEST_WORD = 200
+"""Key paths and file names in a message are shorter; a number of 5000 digits is not."""
 
 
 class Severity(IntEnum):
@@ -135,3 +137,10 @@ def listing(words: Iterable[str], last: str = "or") -> str:
     if len(items) < 2:
         return "".join(items)
     return f"{', '.join(items[:-1])} {last} {items[-1]}"
+
+
+def one_line(message: str) -> str:
+    """The message on one line, with very long words shortened: values are quoted in it."""
+    if len(message) <= LONGEST_WORD and "\n" not in message:
+        return message
+    return " ".join(word if len(word) <= LONGEST_WORD else f"{word[:57]}..." for word in message.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from shardlint_cli.terminal import screen_of
 
@@ -14,7 +14,6 @@ class Parser(argparse.ArgumentParser):
     """Options by their full names only; a usage error is one line and exit code 2."""
 
     def __init__(self, command: str, description: str, examples: str) -> None:
-        self.option_names: list[str] = []
         super().__init__(
             prog=f"shardlint {command}",
             description=description,
@@ -23,21 +22,17 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
         )
 
-    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
-        action = super().add_argument(*names, **settings)
-        self.option_names.extend(action.option_strings)
-        return action
-
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """The parsed arguments; a word nothing takes ends the run."""
         arguments, extra = self.parse_known_args(argv)
         if extra:
             word = extra[0].partition("=")[0]
-            self.error(f"unknown argument {extra[0]}{did_you_mean(word, self.option_names)}")
+            self.error(f"unknown argument {extra[0]}{did_you_mean(word, self._option_string_actions)}")
         return arguments
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message}; see `{self.prog} --help`\n")
+        told = screen_of(sys.stderr).safe(message)
+        self.exit(2, f"{self.prog}: {told}; see `{self.prog} --help`\n")
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
@@ -68,6 +63,13 @@ def one_of(what: str, names: Iterable[str]) -> Callable[[str], str]:
         raise argparse.ArgumentTypeError(f"unknown {what} {text}{near}, known: {', '.join(known)}")
 
     return convert
+
+
+def path(text: str) -> str:
+    """A path; an empty word, as an unset variable of a script gives, is none."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty word names no file")
+    return text
 
 
 def words(text: str) -> tuple[str, ...]:

@@ -53,7 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     except OSError as error:
         _discard_output()
-        sys.stderr.write(f"shardlint: {error.strerror or error}\n")
+        where = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"shardlint: {where}{error.strerror or error}\n")
+        return FAILURE
+    except Exception as error:
+        sys.stderr.write(f"shardlint: {_fault_of_ours(error)}\n")
         return FAILURE
     return code
 
@@ -64,6 +68,17 @@ def run() -> NoReturn:
     code = main()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _fault_of_ours(error: Exception) -> str:
+    """A line that is enough for a bug report."""
+    from pathlib import Path
+    from traceback import extract_tb
+
+    at = extract_tb(error.__traceback__)[-1]
+    place = f"{Path(at.filename).name}:{at.lineno}"
+    message = " ".join(str(error).split())[:200]
+    return f"this is a fault of shardlint, please report it: {type(error).__name__} at {place}: {message}"
 
 
 def _dispatch(words: list[str]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 
-from shardlint.report import Notice
+from shardlint.report import Notice, one_line
 from shardlint_cli.terminal import screen_of
 
 
@@ -14,4 +14,4 @@ def tell(notices: Iterable[Notice]) -> None:
     for notice in notices:
         named = notice.message.startswith(notice.path)
         text = notice.message if named else f"{notice.path}: {notice.message}"
-        sys.stderr.write(f"shardlint: {screen.safe(text)}\n")
+        sys.stderr.write(f"shardlint: {screen.safe(one_line(text))}\n")

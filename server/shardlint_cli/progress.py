@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from time import monotonic
 
@@ -35,4 +36,5 @@ class Progress:
 
 def progress() -> Progress | None:
     """A counter, or None where nobody watches."""
-    return Progress() if sys.stderr.isatty() else None
+    wipes = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return Progress() if wipes else None

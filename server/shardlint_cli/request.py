@@ -34,7 +34,7 @@ class Request(NamedTuple):
 
 def request_of(arguments: Namespace) -> Request:
     """What the arguments of `check` ask for. Reads standard input where they name it."""
-    root = Path.cwd()
+    root = current_folder()
     given = tuple(dict.fromkeys(arguments.paths)) or ((STDIN,) if arguments.stdin_filename else (".",))
     options = Options(
         root=root,
@@ -49,6 +49,14 @@ def request_of(arguments: Namespace) -> Request:
     guessed = UNNAMED_JSON if data.lstrip()[:1] in (b"{", b"[") else UNNAMED_YAML
     path = root / (arguments.stdin_filename or guessed)
     return Request(given, options._replace(overlay={path: data}), path)
+
+
+def current_folder() -> Path:
+    """The working folder; OSError that names it where it was deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError as error:
+        raise FileNotFoundError(error.errno, error.strerror, "the current folder") from None
 
 
 def linted(request: Request) -> Report:
@@ -83,7 +91,7 @@ def _bare_folders(request: Request, report: Report) -> Iterator[Notice]:
     root = request.options.root
     found = [os.path.abspath(root / file.path) for file in report.files]  # noqa: PTH100
     for path in request.given:
-        if path == STDIN or not (root / path).is_dir():
+        if path == STDIN or not os.path.isdir(root / path):  # noqa: PTH112 - Path.is_dir raises
             continue
         top = os.path.join(os.path.abspath(root / path), "")  # noqa: PTH100, PTH118
         if not any(file.startswith(top) for file in found):

@@ -16,6 +16,7 @@ class Terminal(io.StringIO):
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that stands still until its only item is changed."""
+    monkeypatch.delenv("TERM", raising=False)
     now = [0.0]
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
     return now
@@ -50,3 +51,9 @@ def test_a_long_run_counts_and_wipes_its_line(monkeypatch: pytest.MonkeyPatch, c
         "1200 files, 7 configs",
     ]
     assert shown.endswith("\r\x1b[K")
+
+
+def test_a_dumb_terminal_cannot_wipe_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    assert progress.progress() is None

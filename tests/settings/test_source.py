@@ -115,7 +115,7 @@ def test_jobs_and_files_give_facts_to_their_files() -> None:
     assert own.for_file(Path("/root-of-it/train.yaml")).fact("nodes").value == 2
     assert own.for_file(Path("/root-of-it/other/ds.json")).fact("nodes").value == 3
     assert not own.for_file(Path("/root-of-it/else.yaml")).fact("nodes").known
-    assert own.for_job(own.jobs[1]).fact("nodes").value == 3
+    assert own.for_member(Path("/root-of-it/train.yaml"), own.jobs[1]).fact("nodes").value == 3
 
 
 def test_the_last_matching_files_table_wins() -> None:

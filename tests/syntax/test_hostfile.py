@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from shardlint.syntax.document import Document
 from shardlint.syntax.hostfile import HOSTFILE, parse_hostfile
-from shardlint.syntax.view import View, to_value
+from shardlint.syntax.view import Template, View, to_value
 from wellformed import check_document
 
 
@@ -74,3 +74,20 @@ def test_nothing_is_no_root() -> None:
 @given(st.text(alphabet="ab0 \t\n\r#=slot\x00\u2028", max_size=50))
 def test_any_text(text: str) -> None:
     parse(text)
+
+
+@pytest.mark.parametrize(
+    "slots", ["${SLOTS}", '"${SLOTS}"', "{{ slots }}", "$SLOTS", "@SLOTS@", "<SLOTS>", "TODO"]
+)
+def test_slots_another_program_fills_in_are_open(slots: str) -> None:
+    document = parse(f"worker-0 slots=8\nworker-1 slots={slots}\n")
+    assert document.faults == ()
+    values = [entry.value for entry in View(document, HOSTFILE).entries()]
+    assert values[0] == 8
+    assert isinstance(values[1], Template)
+
+
+def test_a_line_that_is_a_placeholder_stands_for_unknown_hosts() -> None:
+    document = parse("{% for host in hosts %}\n{{ host }} slots=8\n{% endfor %}\n")
+    assert document.faults == ()
+    assert len(View(document, HOSTFILE).entries()) == 3

@@ -22,6 +22,11 @@ PLACEHOLDERS = [
     "FILL_ME",
     "CHANGEME",
     "TODO",
+    "@@LR@@",
+    "<<LR>>",
+    "%(lr)s",
+    "{lr}",
+    "XXX",
 ]
 VALUES = [
     "",
@@ -45,6 +50,11 @@ VALUES = [
     "$",
     "T",
     "FROZEN",
+    "<<",
+    "@@",
+    "%(",
+    "{2}",
+    "XL",
 ]
 
 

@@ -50,6 +50,14 @@ def replace_value(title: str, place: Place, text: str, safe: bool = False) -> Fi
     return Fix(title, safe, (Edit(place.path, place.span, text),))
 
 
+def spelt(entry: Entry | None) -> str:
+    """A value inside a sentence: true, false and null in lower case, a list or mapping in brackets."""
+    value = entry.value if entry else None
+    if isinstance(value, list | dict):
+        return "(a list)" if isinstance(value, list) else "(a mapping)"
+    return str(value).lower() if isinstance(value, bool) or value is None else str(value)
+
+
 __all__ = [
     "Edit",
     "Finding",
@@ -64,4 +72,5 @@ __all__ = [
     "at_value",
     "related",
     "replace_value",
+    "spelt",
 ]

@@ -13,8 +13,11 @@ from shardlint.compose.shelf import Shelf
 from shardlint.compose.terms import fill, merge
 from shardlint.formats.reading import Reading
 from shardlint.plan import TrainingPlan
+from shardlint.report import Finding
 from shardlint.resolve import resolve
 from shardlint.settings import JobSpec, Settings, SettingsLoader
+from shardlint.settings.problems import WRONG, problem
+from shardlint.workspace import Workspace
 
 ENTRY_ORDER = ("hf-args", "accelerate", "deepspeed", "fsdp", "hostfile", "model-config")
 PLANNED = ("deepspeed", "accelerate", "fsdp", "hf-args")
@@ -49,6 +52,16 @@ def compose(readings: Sequence[Reading], shelf: Shelf, loader: SettingsLoader) -
     return jobs
 
 
+def absent_members(settings: Settings, workspace: Workspace) -> list[Finding]:
+    """The files a [[jobs]] lists that are none."""
+    return [
+        problem(WRONG, f"{name or place.key} in [[jobs]] is no file, so the job goes without it", place)
+        for spec in settings.jobs
+        for name, place in zip(spec.files, spec.places, strict=False)
+        if not workspace.exists(settings.root / name)
+    ]
+
+
 def _circles(links: dict[str, tuple[Link, ...]]) -> set[str]:
     """Of files that refer to each other in a circle, the first one: it must be some job's entry."""
     first: set[str] = set()
@@ -64,7 +77,7 @@ def _stated_job(spec: JobSpec, settings: Settings, shelf: Shelf, found: Reading)
     members = [reading for reading in listed if isinstance(reading, Reading)] or [found]
     members.sort(key=_entry_rank)
     links = tuple(link for member in members for link in closure(member, shelf))
-    return _built(members, links, settings.for_file(shelf.path_of(members[0])).for_job(spec), shelf)
+    return _built(members, links, settings.for_member(shelf.path_of(members[0]), spec), shelf)
 
 
 def _job(entry: Reading, links: tuple[Link, ...], shelf: Shelf, loader: SettingsLoader) -> Job:

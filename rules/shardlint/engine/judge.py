@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shardlint.checks.registry import Rule
 from shardlint.engine.scopes import Sight
-from shardlint.report import ERROR, WARNING, Finding
+from shardlint.report import ERROR, WARNING, Finding, one_line
 from shardlint.settings import Settings
 from shardlint.settings.pragmas import suppressed
 
@@ -25,6 +25,7 @@ def stamped(rule: Rule, finding: Finding, sight: Sight) -> Finding:
     if severity == ERROR and (finding.confidence != "certain" or _on_repaired(rule, finding, sight)):
         severity = WARNING
     return finding._replace(
+        message=one_line(finding.message),
         rule=rule.name,
         code=rule.code,
         severity=severity,

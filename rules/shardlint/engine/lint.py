@@ -7,7 +7,7 @@ from pathlib import Path
 
 from shardlint.checks.registry import Rule, all_rules
 from shardlint.compose import Job
-from shardlint.compose.jobs import compose
+from shardlint.compose.jobs import absent_members, compose
 from shardlint.compose.shelf import Shelf
 from shardlint.engine.export import job_data
 from shardlint.engine.judge import once, ordered, stamped, unsuperseded, wanted
@@ -30,9 +30,14 @@ class Session:
         self.loader = SettingsLoader(
             options.root, options.sets, options.config, options.editor, self.workspace.text
         )
-        self.notices: list[Notice] = list(self.loader.notices)
+        self.notices: list[Notice] = []
         self.files: dict[str, FileReport] = {}
         self.ledgers = Ledgers()
+
+    @property
+    def noticed(self) -> tuple[Notice, ...]:
+        """All notices so far: those of the settings first."""
+        return (*self.loader.notices, *self.notices)
 
     def readings(self, paths: Sequence[Path]) -> list[Reading]:
         """The recognised files among the paths and below them."""
@@ -92,6 +97,7 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     bare = session.loader.at(options.root)
     rules = [rule for rule in all_rules() if _asked_for(rule, options)]
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
+    spoken = [one.with_problems(absent_members(one, session.workspace)) for one in spoken]
     findings = once(session.looked(jobs, spoken, rules))
     findings = unsuperseded(findings, {rule.name: rule for rule in rules})
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
@@ -99,7 +105,7 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
         files=tuple(session.files[name] for name in sorted(session.files)),
         findings=tuple(ordered(kept)),
         jobs=tuple(job_data(job, session.ledgers.of) for job in jobs),
-        notices=tuple(session.notices),
+        notices=session.noticed,
     )
 
 
@@ -112,7 +118,7 @@ def plans_of(path: Path) -> list[TrainingPlan]:
 def jobs_of(paths: Sequence[Path], options: Options) -> tuple[list[Job], tuple[Notice, ...]]:
     """The jobs of files and folders, and what was noticed on the way: for front ends that show plans."""
     session = Session(options)
-    return session.jobs(session.readings(paths)), tuple(session.notices)
+    return session.jobs(session.readings(paths)), session.noticed
 
 
 def _asked_for(rule: Rule, options: Options) -> bool:

@@ -282,9 +282,8 @@ def _strategy(draft: Draft) -> None:
 def _strategy_name(value: object) -> str | None:
     """A name in any case, with or without the underscore of torch, or its number 1 to 5."""
     found = str(value).strip().upper().removeprefix("_") if isinstance(value, str | int) else ""
-    if found.isdigit():
-        at = int(found)
-        return STRATEGIES[at - 1] if 1 <= at <= len(STRATEGIES) else None
+    numbered = {str(at): name for at, name in enumerate(STRATEGIES, 1)}
+    found = numbered.get(found, found)
     return found if found in STRATEGIES else None
 
 

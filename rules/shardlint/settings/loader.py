@@ -83,6 +83,12 @@ class SettingsLoader:
         text = self._read(own)
         if text is not None:
             return self._made(own, text, ())
+        if os.path.lexists(own):
+            name = self.display(own)
+            message = (
+                f"{name} is there, but is no readable file of at most 4 MiB, so no setting in it applies"
+            )
+            self.notices = (*self.notices, Notice(name, message))
         project = folder / PROJECT_NAME
         text = self._read(project)
         if text is not None and "tool.shardlint" in text:

@@ -31,7 +31,7 @@ def unknown_name(name: str, place: Place) -> Finding:
 
 
 def wrong_value(name: str, raw: str, complaint: str, place: Place) -> Finding:
-    return problem(WRONG, f"{name} = {raw} {complaint}; the setting is left out", place)
+    return problem(WRONG, f"{name} = {_short(raw)} {complaint}; the setting is left out", place)
 
 
 def understood(
@@ -52,7 +52,7 @@ def converted(
         return None, wrong_value(setting.name, raw, result.complaint, place)
     fact: Fact[object] = Fact(result.value, origin, GIVEN, place)
     if result.remark:
-        return fact, problem(UNIT, f"{setting.name} = {raw}: {result.remark}", place, HINT)
+        return fact, problem(UNIT, f"{setting.name} = {_short(raw)}: {result.remark}", place, HINT)
     return fact, _without_row(setting.name, result.value, place)
 
 
@@ -78,3 +78,8 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
 
 def _may_be_path(name: str) -> bool:
     return name.startswith((".", "/", "~")) or name.endswith(".json") or name.count("/") > 1
+
+
+def _short(raw: str) -> str:
+    line = " ".join(raw.split())
+    return line if len(line) <= 40 else f"{line[:37]}..."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -39,7 +40,8 @@ class Settings:
     """Facts by name, strongest layer first: --set, pragma, editor, [[jobs]], [[files]], [facts].
 
     `root` is the folder of the settings file (of the lint where there is none), `path` that file.
-    Settings do not change: `for_file`, `for_job`, `for_role` and `with_pragmas` give new ones.
+    Settings do not change: `for_file`, `for_member`, `for_role`, `with_problems` and `with_pragmas` give
+    new ones.
     """
 
     __slots__ = (
@@ -141,21 +143,21 @@ class Settings:
 
     def for_file(self, path: Path) -> Settings:
         """With the facts of the `[[files]]` that match a path and the `[[jobs]]` that list it."""
-        name = self.relative(path)
-        layers = [
-            spec.facts for spec in self._source.files if any(matches(glob, name) for glob in spec.match)
-        ]
-        layers += [spec.facts for spec in self.jobs_of(path)]
+        layers = [*self._patterns(path), *(spec.facts for spec in self.jobs_of(path))]
         return self._with(*layers) if layers else self
+
+    def for_member(self, path: Path, spec: JobSpec) -> Settings:
+        """With the facts of the `[[files]]` that match a path and of one `[[jobs]]` it belongs to."""
+        return self._with(*self._patterns(path), spec.facts)
+
+    def _patterns(self, path: Path) -> list[Layer]:
+        name = self.relative(path)
+        return [spec.facts for spec in self._source.files if any(matches(glob, name) for glob in spec.match)]
 
     def jobs_of(self, path: Path) -> tuple[JobSpec, ...]:
         """The `[[jobs]]` that list a path."""
         name = self.relative(path)
         return tuple(spec for spec in self._source.jobs if name in (_clean(file) for file in spec.files))
-
-    def for_job(self, spec: JobSpec) -> Settings:
-        """With the facts of one `[[jobs]]`."""
-        return self._with(spec.facts)
 
     def for_role(self, role: str) -> Settings:
         """As one role sees it: `roles.<role>.<name>` wins over `<name>` within its layer and below."""
@@ -175,6 +177,14 @@ class Settings:
         made = self._with(pragmas.facts)
         made.suppressions = (*self.suppressions, *pragmas.suppressions)
         made.problems = (*self.problems, *pragmas.problems)
+        return made
+
+    def with_problems(self, problems: Sequence[Finding]) -> Settings:
+        """With more that is wrong with them."""
+        if not problems:
+            return self
+        made = self._with()
+        made.problems = (*self.problems, *problems)
         return made
 
     def relative(self, path: Path) -> str:

@@ -97,7 +97,7 @@ class _Reader:
         place = value_place(self.document, leaf)
         origin = f"{self.document.name}:{self.document.position(leaf.value_span.start).line}"
         raw = self.document.text[leaf.node.span.start : leaf.node.span.end]
-        fact, finding = understood(name, leaf.value, _short(raw), origin, place)
+        fact, finding = understood(name, leaf.value, raw, origin, place)
         if fact is not None:
             facts[name] = fact
         if finding is not None:
@@ -143,8 +143,3 @@ class _Reader:
             problem(WRONG, f"{where} has no {name}, so it applies to nothing", key_place(self.document, item))
         )
         return []
-
-
-def _short(raw: str) -> str:
-    line = " ".join(raw.split())
-    return line if len(line) <= 40 else f"{line[:37]}..."

@@ -10,21 +10,26 @@ import re
 
 from shardlint.syntax.document import Document, Fault, Mark
 from shardlint.syntax.expression import expression
+from shardlint.syntax.template import is_template
 from shardlint.syntax.tree import Mapping, Pair, Scalar, Span
-from shardlint.syntax.view import Plain, Refusal
+from shardlint.syntax.view import Plain, Refusal, Template
 
 _LINE = expression(r"[^\r\n]+")
 _ENTRY = expression(r"(\S+)\s+slots=(\d+)")
+_OPEN_SLOTS = expression(r"(\S+)\s+slots=[\"']?([^\s\"'].*?)[\"']?")
+_OPEN_LINE = expression(r"((.+))")
 _COMMENT = expression(r"(?<=\s)#.*")
 _LONGEST = 60
 
 
 class HostfileDialect:
-    """Slots are whole numbers, `08` is 8."""
+    """Slots are whole numbers, `08` is 8; a placeholder is open."""
 
     name = "DeepSpeed hostfile"
 
     def read(self, scalar: Scalar) -> Plain:
+        if is_template(scalar.text, scalar.style):
+            return Template(scalar.raw)
         try:
             return int(scalar.text)
         except ValueError:
@@ -57,7 +62,7 @@ def parse_hostfile(name: str, text: str) -> Document:
         if content.startswith("#"):
             comments.append(Span(start, start + len(content)))
             continue
-        entry = _ENTRY.match(content)
+        entry = _ENTRY.match(content) or _open_entry(content)
         if entry is None:
             faults.append(_fault(content, start))
             continue
@@ -78,6 +83,15 @@ def _pair(entry: re.Match[str], base: int) -> Pair:
     host = Scalar(Span(base + entry.start(1), base + entry.end(1)), entry.group(1), entry.group(1))
     slots = Scalar(Span(base + entry.start(2), base + entry.end(2)), entry.group(2), entry.group(2))
     return Pair(host, slots, Span(host.span.start, slots.span.end))
+
+
+def _open_entry(content: str) -> re.Match[str] | None:
+    """A line that another program fills in: its slots, or hosts and slots, are a placeholder."""
+    for form in (_OPEN_SLOTS, _OPEN_LINE):
+        entry = form.fullmatch(content)
+        if entry is not None and is_template(entry.group(2), "plain"):
+            return entry
+    return None
 
 
 def _fault(content: str, start: int) -> Fault:

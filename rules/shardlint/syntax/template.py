@@ -8,12 +8,14 @@ from shardlint.syntax.expression import expression
 
 _ANYWHERE = expression(r"\$\{[^}]{0,500}\}|\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.DOTALL)
 _WHOLE = expression(
-    r"""<[^<>\r\n]+>              # <FILL_ME>
+    r"""<{1,2}[^<>\r\n]+>{1,2}    # <FILL_ME>, <<X>>
     | \$\(?[A-Za-z_]\w*\)?       # $VAR, $(VAR)
-    | @[A-Za-z_]\w*@             # @VAR@, as autoconf and sed scripts write it
+    | @{1,2}[A-Za-z_]\w*@{1,2}   # @VAR@, as autoconf and sed scripts write it
     | %[A-Z_][A-Z0-9_]*%
+    | %\([A-Za-z_]\w*\)[dfis]     # %(var)s and {var}, as Python fills in
+    | \{[A-Za-z_]\w*\}
     | __[A-Z][A-Z0-9_]*__
-    | (?:FILL|CHANGE|REPLACE)_?ME | TODO | TBD
+    | (?:FILL|CHANGE|REPLACE)_?ME | TODO | TBD | XXX+
     """,
     re.VERBOSE,
 )
@@ -23,7 +25,8 @@ _BARE_LITERALS = frozenset(
 )
 _AT_VALUE = expression(
     r"""(?:\$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\} | \{%[^\r\n]{0,500}?%\}
-        | \$\(?[A-Za-z_]\w{0,200}\)? | @[A-Za-z_]\w{0,200}@ | %[A-Z_]\w{0,200}% | <[^<>"\r\n]{1,500}>)
+        | \$\(?[A-Za-z_]\w{0,200}\)? | @{1,2}[A-Za-z_]\w{0,200}@{1,2} | %[A-Z_]\w{0,200}%
+        | %\([A-Za-z_]\w{0,200}\)[dfis] | <{1,2}[^<>"\r\n]{1,500}>{1,2})
         (?:[\w.+\-/%] | \$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\})*""",
     re.VERBOSE,
 )
@@ -31,12 +34,13 @@ _AT_VALUE = expression(
 
 def is_template(text: str, style: str) -> bool:
     """Whether a scalar holds a placeholder: `${X}`, `{{ x }}` or `{% x %}` anywhere in it, or a whole
-    text like `<FILL_ME>`, `$VAR`, `@VAR@`, `__VAR__`. `style` is that of the scalar; a block scalar is
-    judged by the first three only. A bare upper-case word is an enum word here: see `is_bare_placeholder`.
+    text like `<FILL_ME>`, `$VAR`, `@VAR@`, `__VAR__`, `%(var)s`. `style` is that of the scalar; a block
+    scalar is judged by the first three only. A bare upper-case word is an enum word here: see
+    `is_bare_placeholder`.
     """
     if "{" in text and _ANYWHERE.search(text):
         return True
-    if style in ("literal", "folded") or not text or not (text[0] in "<$@%_" or text[0] in "FCRT"):
+    if style in ("literal", "folded") or not text or text[0] not in "<$@%_{FCRTX":
         return False
     return _WHOLE.fullmatch(text) is not None
 

@@ -12,6 +12,8 @@ from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, 
 MAX_ALIAS_STEPS = 50
 MAX_VALUE_DEPTH = 250
 MAX_VALUE_NODES = 400_000
+MAX_INT_BITS = 14_280
+"""No value is a larger whole number: beyond 4300 digits Python prints none."""
 
 
 class Template:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.syntax.template import is_template
-from shardlint.syntax.view import Plain, Refusal, Template
+from shardlint.syntax.view import MAX_INT_BITS, Plain, Refusal, Template
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -62,6 +62,13 @@ class Schema(NamedTuple):
         return text
 
     def _integer(self, text: str) -> int:
+        """The whole number a text spells; ValueError where it has more digits than Python prints."""
+        number = self._whole(text)
+        if number.bit_length() > MAX_INT_BITS:
+            raise ValueError("more digits than str() prints")
+        return number
+
+    def _whole(self, text: str) -> int:
         sign, digits = _signed(text.replace("_", ""))
         head = digits[:2]
         if head == "0b":

@@ -15,11 +15,12 @@ _BASE = 0xE000
 _HIDE = {code: _BASE + code for code in range(0x20, 0x7F)}
 _SHOW = {_BASE + code: code for code in range(0x20, 0x7F)}
 _HIDDEN = expression(r"[\ue020-\ue07e]")
-_SUSPECT = expression(r"\{\{|\$\{|\{%|[@%][A-Za-z_]\w*[@%]")
+_SUSPECT = expression(r"\{\{|\$\{|\{%|[@%][A-Za-z_]\w*[@%]|%\(")
 _STATEMENT = expression(r"^[ \t]*(?:\{%.*?%\}|\{\{.*?\}\})[ \t]*\r?$", re.MULTILINE)
 _PLACEHOLDER = expression(
     r"\$\{(?:[^{}\r\n]|\{[^{}\r\n]{0,200}\}){0,200}\}|\{\{[^\r\n]{0,200}?\}\}|\{%[^\r\n]{0,200}?%\}"
-    r"|(?<=[ \t\[{,])(?:@[A-Za-z_]\w{0,99}@|%[A-Za-z_]\w{0,99}%)(?=[ \t\r\n,\]}]|\Z)"
+    r"|(?<=[ \t\[{,])(?:@{1,2}[A-Za-z_]\w{0,99}@{1,2}|%[A-Za-z_]\w{0,99}%|%\([A-Za-z_]\w{0,99}\)[dfis])"
+    r"(?=[ \t\r\n,\]}]|\Z)"
 )
 
 

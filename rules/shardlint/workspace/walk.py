@@ -118,11 +118,11 @@ class Walk:
     def _above(self, start: Path) -> tuple[Ignore, ...]:
         """The .gitignore files above a folder that hold in it: those of its repository."""
         levels: list[Path] = []
-        if (start / ".git").exists():
+        if os.path.exists(start / ".git"):  # noqa: PTH110 - Path.exists raises
             return ()
         for level in start.parents:
             levels.append(level)
-            if (level / ".git").exists():
+            if os.path.exists(level / ".git"):  # noqa: PTH110 - Path.exists raises
                 return tuple(ignore for folder in reversed(levels) for ignore in _read_ignore(folder))
         return ()
 

@@ -147,7 +147,7 @@ class Workspace:
         if wanted.is_absolute():
             yield wanted
             return
-        folder = base if base.is_dir() else base.parent
+        folder = base if os.path.isdir(base) else base.parent  # noqa: PTH112 - Path.is_dir raises
         seen: set[Path] = set()
         for level in (self.root, folder, *self._ancestors(folder)):
             candidate = absolute(level / wanted)

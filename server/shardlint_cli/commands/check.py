@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TextIO
 
 from shardlint.report import Report, Severity, listing
-from shardlint_cli.arguments import Parser, one_of, words
+from shardlint_cli.arguments import Parser, one_of, path, words
 from shardlint_cli.main import FAILURE, FINDINGS, OK
 from shardlint_cli.notices import tell
 from shardlint_cli.render import FORMATS, renderer
-from shardlint_cli.request import Request, linted, request_of
+from shardlint_cli.request import STDIN, Request, linted, request_of
 from shardlint_cli.terminal import screen_of
 
 EXAMPLES = """\
@@ -32,7 +32,9 @@ exit codes:
 
 def parser() -> Parser:
     made = Parser("check", "Lint config files: findings with line and column, and why.", EXAMPLES)
-    made.add_argument("paths", nargs="*", metavar="PATH", help="files, folders, or - for standard input")
+    made.add_argument(
+        "paths", nargs="*", type=path, metavar="PATH", help="files, folders, or - for standard input"
+    )
     _add_input(made)
     _add_output(made)
     _add_changes(made)
@@ -76,7 +78,10 @@ def _add_changes(made: Parser) -> None:
 
 
 def run(argv: Sequence[str]) -> int:
-    arguments = parser().read(argv)
+    made = parser()
+    arguments = made.read(argv)
+    if arguments.stdin_filename and arguments.paths and STDIN not in arguments.paths:
+        made.error("--stdin-filename names standard input, but - is not among the paths")
     request = request_of(arguments)
     report = linted(request)
     if arguments.diff:

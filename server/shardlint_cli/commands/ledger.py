@@ -16,6 +16,7 @@ from shardlint_cli.main import FAILURE, OK
 from shardlint_cli.notices import tell
 from shardlint_cli.render.json_report import SCHEMA, dumps
 from shardlint_cli.render.ledger_text import Account, compared, detailed
+from shardlint_cli.request import current_folder
 from shardlint_cli.terminal import Screen, screen_of
 
 EXAMPLES = """\
@@ -116,7 +117,7 @@ def _of_flags(arguments: Namespace) -> int:
 def _of_file(arguments: Namespace) -> int:
     from shardlint.engine import Options, job_data, jobs_of
 
-    root = Path.cwd()
+    root = current_folder()
     sets = [*arguments.set]
     given = (("model.params", arguments.params), ("world_size", arguments.dp), ("gpu.name", arguments.gpu))
     sets += [f"{name}={value}" for name, value in given if value is not None]

@@ -134,8 +134,9 @@ def _wrapped(text: str, margin: int, screen: Screen) -> list[str]:
 
 def _gaps(gaps: list[Finding], screen: Screen) -> Iterator[str]:
     jobs = {job for finding in gaps for job in finding.jobs} or {finding.place.path for finding in gaps}
+    lacking = "1 job lacks" if len(jobs) == 1 else f"{len(jobs)} jobs lack"
     text = (
-        f"{len(jobs)} jobs lack facts for memory figures; `shardlint check FILE` names them for one file, "
+        f"{lacking} facts for memory figures; `shardlint check FILE` names them for one file, "
         f"`shardlint explain {QUIET_RULE}` says how to give them"
     )
     first, *rest = _wrapped(text, 6, screen)

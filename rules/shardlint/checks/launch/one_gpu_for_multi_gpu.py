@@ -53,7 +53,9 @@ MULTI = frozenset(
 def one_gpu_for_multi_gpu(reading: Reading) -> Iterator[Finding]:
     kind, ids = reading.view.get("distributed_type"), reading.view.get("gpu_ids")
     machines = reading.view.get("num_machines")
-    if reading.format.name != "accelerate" or kind is None or kind.value not in MULTI or ids is None:
+    if reading.format.name != "accelerate" or kind is None or ids is None:
+        return
+    if not isinstance(kind.value, str) or kind.value not in MULTI:
         return
     if machines is not None and whole(machines) not in (0, 1):
         return

@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused, word
 from shardlint.checks.registry import rule
-from shardlint.checks.support import at_value, related
+from shardlint.checks.support import at_value, related, spelt
 from shardlint.report import ERROR
 from shardlint.syntax.view import Template
 
@@ -100,18 +100,13 @@ def _repeated(reading: Reading, named: Entry, job: Job) -> Iterator[Finding]:
     for entry in entries:
         there = target.view.get(*SAME[entry.name]) if target and entry.name in SAME else None
         yield refused(
-            f"{entry.name} {_text(entry)} may not stand beside deepspeed_config_file "
-            f"{named.value}{f' (there it is {_text(there)})' if there else ''}; accelerate refuses to start",
+            f"{entry.name} {spelt(entry)} may not stand beside deepspeed_config_file "
+            f"{named.value}{f' (there it is {spelt(there)})' if there else ''}; accelerate refuses to start",
             at_value(reading, entry),
             "config",
             True,
             help="Keep deepspeed_config_file, zero3_init_flag and the launcher's own fields here.",
             related=related(
-                at_value(target, there) if target and there else None, f"{entry.name} is {_text(there)} here"
+                at_value(target, there) if target and there else None, f"{entry.name} is {spelt(there)} here"
             ),
         )
-
-
-def _text(entry: Entry | None) -> str:
-    value = entry.value if entry else None
-    return str(value).lower() if isinstance(value, bool) or value is None else str(value)

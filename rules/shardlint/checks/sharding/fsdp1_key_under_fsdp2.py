@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.judging import is_on, word
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, runs
-from shardlint.checks.support import at_key
+from shardlint.checks.support import at_key, spelt
 from shardlint.report import INFO, WARNING, Finding
 from shardlint.syntax.view import Template
 
@@ -71,7 +71,7 @@ def fsdp1_key_under_fsdp2(reading: Reading) -> Iterator[Finding]:
         if entry is None:
             continue
         yield Finding(
-            f"{entry.name} {_shown(entry)} has no effect with fsdp_version 2",
+            f"{entry.name} {spelt(entry)} has no effect with fsdp_version 2",
             at_key(reading, entry),
             INFO if _changes_nothing(name, entry) else WARNING,
             help=instead,
@@ -87,8 +87,3 @@ def _changes_nothing(name: str, entry: Entry) -> bool:
     if name == "backward_prefetch":
         return word(entry) == "backward_pre"
     return name == "forward_prefetch" and not is_on(entry)
-
-
-def _shown(entry: Entry) -> str:
-    value = entry.value
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.judging import is_off, is_on, refused
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, runs
-from shardlint.checks.support import at_value, replace_value
+from shardlint.checks.support import at_value, replace_value, spelt
 from shardlint.report import ERROR
 from shardlint.syntax.view import Template
 
@@ -71,7 +71,7 @@ def reshard_not_boolean(reading: Reading) -> Iterator[Finding]:
     place = at_value(reading, entry)
     boolean = MEANING.get(str(entry.value).lower())
     yield refused(
-        f"{entry.name} {entry.value} is no boolean; with fsdp_version 2 accelerate wants true or false and "
+        f"{entry.name} {spelt(entry)} is no boolean; with fsdp_version 2 accelerate wants true or false and "
         "refuses to start",
         place,
         "config",

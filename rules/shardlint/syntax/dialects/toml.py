@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.syntax.expression import expression
 from shardlint.syntax.template import is_bare_placeholder, is_template
-from shardlint.syntax.view import Plain, Refusal, Template
+from shardlint.syntax.view import MAX_INT_BITS, Plain, Refusal, Template
 
 if TYPE_CHECKING:
     from shardlint.syntax.tree import Scalar
@@ -51,9 +51,16 @@ def _plain(text: str) -> Plain:
     if found is None:
         return Template(text) if is_bare_placeholder(text) else text
     try:
-        return float(text.replace("_", "")) if found.group("part") else int(text, 0)
+        return float(text.replace("_", "")) if found.group("part") else _whole(text)
     except ValueError:  # more digits than int() reads
         return text
+
+
+def _whole(text: str) -> int:
+    number = int(text, 0)
+    if number.bit_length() > MAX_INT_BITS:
+        raise ValueError("more digits than str() prints")
+    return number
 
 
 TOML = TomlDialect()

@@ -1,0 +1,111 @@
+"""Input that is not there, unreadable or not meant: one line with its place, everything else is linted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shardlint_cli import request
+
+Run = Callable[..., "tuple[int, str, str]"]
+BAD = '{"zero_optimization": {"stage": 5}}'
+
+
+@pytest.fixture
+def bad(run: Run) -> Run:
+    Path("ds.json").write_text(BAD)
+    return run
+
+
+def test_a_name_too_long_for_the_disk_is_told_and_the_rest_is_linted(bad: Run) -> None:
+    code, out, err = bad("check", "a" * 300 + ".json", "ds.json")
+    assert code == 2
+    assert "ds.json:1:" in out
+    assert "file name too long" in err
+    assert err.count("\n") == 1
+
+
+def test_an_empty_word_names_nothing(bad: Run) -> None:
+    code, out, err = bad("check", "")
+    assert (code, out) == (2, "")
+    assert "an empty word names no file" in err
+
+
+def test_a_name_for_standard_input_needs_standard_input(bad: Run) -> None:
+    code, out, err = bad("check", "ds.json", "--stdin-filename", "x.json")
+    assert (code, out) == (2, "")
+    assert "--stdin-filename names standard input" in err
+    assert err.count("\n") == 1
+
+
+def test_a_half_typed_option_of_a_group_is_recognised(bad: Run) -> None:
+    assert "did you mean --fix?" in bad("check", "--fi")[2]
+
+
+def test_a_deleted_working_folder_is_named(bad: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    code, _, err = bad("check")
+    assert code == 2
+    assert err == "shardlint: the current folder: No such file or directory\n"
+
+
+def test_a_fault_of_ours_is_one_line(bad: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("many\nlines")
+
+    monkeypatch.setattr(request, "lint", fail)
+    code, out, err = bad("check", "ds.json")
+    assert (code, out) == (2, "")
+    assert err.count("\n") == 1
+    assert "ValueError at test_bad_input.py" in err
+    assert "many lines" in err
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
+def test_a_settings_file_that_cannot_be_read_is_told(bad: Run, kind: str) -> None:
+    if kind == "folder":
+        Path("shardlint.toml").mkdir()
+    elif kind == "pipe":
+        os.mkfifo("shardlint.toml")
+    else:
+        Path("shardlint.toml").symlink_to("shardlint.toml")
+    code, out, err = bad("check", "ds.json")
+    assert code == 2
+    assert "ds.json:1:" in out
+    assert err.startswith("shardlint: shardlint.toml is there, but is no readable file")
+    assert err.count("\n") == 1
+
+
+def test_a_long_value_is_shortened(bad: Run) -> None:
+    _, _, err = bad("check", "ds.json", "--set", "model.params=" + "9" * 5000)
+    assert len(err) < 200
+    assert "is no count" in err
+
+
+@pytest.mark.parametrize("name", ["nope.json", "folder", "", "../../..", "/dev/zero", "http://x/y.json"])
+def test_a_job_that_lists_no_file_says_so(bad: Run, name: str) -> None:
+    Path("folder").mkdir()
+    Path("shardlint.toml").write_text(f'[[jobs]]\nfiles = ["ds.json", "{name}"]\n')
+    code, out, err = bad("check", "ds.json")
+    assert code == 1
+    assert "shardlint.toml:2:21: warning SET002" in out
+    assert "is no file, so the job goes without it" in out
+    assert err == ""
+
+
+def test_two_jobs_that_share_a_file_share_no_facts(run: Run) -> None:
+    Path("ds.json").write_text('{"train_batch_size": 8, "zero_optimization": {"stage": 2}}')
+    Path("shardlint.toml").write_text(
+        '[[jobs]]\nfiles = ["ds.json"]\nfacts.world_size = 8\n'
+        '[[jobs]]\nfiles = ["ds.json"]\nfacts.model.params = "7B"\n'
+    )
+    code, out, _ = run("check", "ds.json")
+    assert code == 0
+    assert "1 job lacks facts for memory figures" in out
+    assert "GiB/rank" not in out
