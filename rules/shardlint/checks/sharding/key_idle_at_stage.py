@@ -99,6 +99,4 @@ def _asks(key: Key, value: Value) -> bool:
     """Whether a value asks for something: neither open, nor off, nor the default."""
     if is_open(value) or value is None or value is False or isinstance(value, list):
         return False
-    return isinstance(value, dict) or (
-        str(value).lower() != key.default and str(integer(value)) != key.default
-    )
+    return isinstance(value, dict) or key.default not in (str(value).lower(), str(integer(value)))
