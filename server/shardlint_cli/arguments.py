@@ -5,22 +5,32 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import NoReturn
-
-from shardlint_cli.terminal import screen_of
+from typing import Any, NoReturn
 
 
 class Parser(argparse.ArgumentParser):
-    """Options by their full names only; a usage error is one line and exit code 2."""
+    """Options by their full names only; a usage error is one line and exit code 2.
+
+    Arguments are added to groups: added to the parser itself, each is tried in the layout of the help, for
+    which argparse imports `shutil` (and from Python 3.14 on `dataclasses`), 3 ms of a cold start and more.
+    """
 
     def __init__(self, command: str, description: str, examples: str) -> None:
         super().__init__(
             prog=f"shardlint {command}",
             description=description,
             epilog=f"examples:\n{examples}",
-            formatter_class=_Help,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
+            add_help=False,
         )
+        self.arguments = self.add_argument_group("arguments")
+        self.options = self.add_argument_group("options")
+        self.add_argument("-h", "--help", action="help", help="show this help message and exit")
+
+    def add_argument(self, *names: str, **settings: Any) -> argparse.Action:
+        group = self.options if names[0].startswith("-") else self.arguments
+        return group.add_argument(*names, **settings)
 
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """The parsed arguments; a word nothing takes ends the run."""
@@ -31,16 +41,10 @@ class Parser(argparse.ArgumentParser):
         return arguments
 
     def error(self, message: str) -> NoReturn:
+        from shardlint_cli.terminal import screen_of
+
         told = screen_of(sys.stderr).safe(message)
         self.exit(2, f"{self.prog}: {told}; see `{self.prog} --help`\n")
-
-
-class _Help(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal. Argparse finds that width with `shutil`, whose import costs 3 ms, and it
-    makes a formatter whenever an argument is added."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=(screen_of(sys.stdout).width or 80) - 2)
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

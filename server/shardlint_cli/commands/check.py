@@ -70,7 +70,7 @@ def _add_output(made: Parser) -> None:
 
 
 def _add_changes(made: Parser) -> None:
-    either = made.add_mutually_exclusive_group()
+    either = made.options.add_mutually_exclusive_group()
     either.add_argument("--fix", action="store_true", help="apply safe fixes to the files")
     either.add_argument("--diff", action="store_true", help="print what --fix would change, change nothing")
     unsafe = "with --fix or --diff: fixes too that change what a run does"
