@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from shardlint.report import Severity
 STAGES = ("load", "launch", "config", "engine", "compile", "first step", "save")
 """Points every run reaches, in order; the values of `fails_at`."""
 
-Check = Callable[..., "Iterator[Any]"]
+Check = Callable[..., "Iterable[Any]"]
 F = TypeVar("F", bound=Check)
 
 
