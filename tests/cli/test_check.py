@@ -140,6 +140,11 @@ def test_a_file_of_no_known_format_is_fine(run: Run) -> None:
     assert run("check", "package.json") == (0, "no findings in 1 file, 1 of no known format\n", "")
 
 
+def test_settings_named_like_configs_are_no_unknown_format(run: Run) -> None:
+    Path("shardlint.toml").write_text("[facts]\nworld_size = 8\n")
+    assert run("check", "shardlint.toml") == (0, "no findings in 1 file\n", "")
+
+
 def test_an_unknown_rule_is_named_with_the_nearest(run: Run) -> None:
     Path("ds.json").write_text(BAD)
     code, out, err = run("check", *WORLD, "--ignore", "batch-triangle-mismach", "--select", "BAT,XYZ")

@@ -18,6 +18,9 @@ COUNTED = (
     (Severity.HINT, "hint", "hints"),
 )
 
+OWN_FILES = ("shardlint.toml", "pyproject.toml")
+"""Settings files are read as such, where a job they speak of is looked at."""
+
 QUIET_RULE = "facts-missing"
 """Said once in total where a run covers several jobs."""
 
@@ -43,7 +46,7 @@ def summary(report: Report, screen: Screen) -> str:
         if count:
             counts.append(screen.paint(f"{count} {one if count == 1 else many}", severity.word))
     files = len(report.files)
-    unread = sum(file.format is None for file in report.files)
+    unread = sum(file.format is None and not file.path.endswith(OWN_FILES) for file in report.files)
     where = f"in {files} file" if files == 1 else f"in {files} files"
     where += f", {unread} of no known format" if unread else ""
     return f"{', '.join(counts)} {where}" if counts else f"{screen.paint('no findings', 'good')} {where}"
