@@ -357,3 +357,8 @@ def test_places_lie_in_the_text() -> None:
         for finding in report(files).findings:
             start, end = finding.place.span
             assert 0 <= start < end <= len(files["ds.json"])
+
+
+def test_bare_words_beside_placeholders_are_taken_for_placeholders_too() -> None:
+    body = '  "train_batch_size": CONFIG_BATCH_SIZE,\n  "steps_per_print": Print_every'
+    assert keys(ds(body, **TRAINER), "refused-construct") == []

@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from shardlint.syntax.view import Dialect
 
 REPORTED_ELSEWHERE = frozenset({"duplicate-key", "empty"})
+BARE_WORDS = frozenset({"quoteless-string", "swallowed", "hjson-break"})
 MOST = 4
 _WITHOUT_TEXT = {
     "bom": "the byte-order mark",
@@ -117,10 +118,13 @@ def _for_others(reading: Reading) -> Iterator[Finding]:
 
 
 def _refused(reading: Reading, dialect: Dialect) -> list[Mark]:
-    """The first mark of each kind the dialect refuses."""
+    """The first mark of each kind the dialect refuses; bare words beside placeholders may be some too."""
+    marks = reading.document.marks
+    template = any(mark.kind == "template" for mark in marks)
+    skipped = REPORTED_ELSEWHERE | BARE_WORDS if template else REPORTED_ELSEWHERE
     found: dict[str, Mark] = {}
-    for mark in reading.document.marks:
-        if mark.kind not in found and mark.kind not in REPORTED_ELSEWHERE and dialect.refusal(mark.kind):
+    for mark in marks:
+        if mark.kind not in found and mark.kind not in skipped and dialect.refusal(mark.kind):
             found[mark.kind] = mark
     return list(found.values())
 
