@@ -1,4 +1,4 @@
-"""A cold check of one small JSON file is cheap, and imports nothing it does not need."""
+"""A cold check of one small file is cheap, and imports nothing it does not need."""
 
 from __future__ import annotations
 
@@ -17,11 +17,45 @@ CONFIG = """\
   "zero_optimization": {"stage": 3, "overlap_comm": true}
 }
 """
-FACTS = ("--set", "world_size=8", "--set", "model.params=7B")
-TARGET, LIMIT = 0.120, 0.200
-"""Seconds of CPU: what we want on our machines, and what no machine should exceed."""
+TOML = '[facts]\nworld_size = 8\nmodel.params = "7B"\ngpu.name = "A100-80GB"\n'
+YAML = """\
+compute_environment: LOCAL_MACHINE
+distributed_type: FSDP
+fsdp_config:
+  fsdp_auto_wrap_policy: TRANSFORMER_BASED_WRAP
+  fsdp_sharding_strategy: FULL_SHARD
+  fsdp_version: 1
+mixed_precision: bf16
+num_machines: 1
+num_processes: 8
+"""
 
-HEAVY = ("pygls", "lsprotocol", "torch", "transformers", "ruamel", "rapidfuzz", "pathspec", "asyncio")
+TARGET = 0.120
+"""Seconds of CPU that a JSON file may cost on our machines."""
+
+LIMIT = float(os.environ.get("SHARDLINT_STARTUP_LIMIT", "0.160"))
+"""What no machine should exceed: loose, because others use its cores."""
+
+RUNS = 10
+
+HEAVY = (
+    "accelerate",
+    "asyncio",
+    "dataclasses",
+    "deepspeed",
+    "importlib.metadata",
+    "inspect",
+    "lsprotocol",
+    "pathspec",
+    "pygls",
+    "rapidfuzz",
+    "ruamel",
+    "shutil",
+    "socket",
+    "tempfile",
+    "torch",
+    "transformers",
+)
 
 
 class Cold:
@@ -37,15 +71,19 @@ class Cold:
     def run(self, file: str, text: str, *python: str) -> str:
         """What the process writes to stderr."""
         (self.folder / file).write_text(text)
-        argv = [sys.executable, *python, "-m", "shardlint_cli", "check", file, *FACTS]
+        argv = [sys.executable, *python, "-m", "shardlint_cli", "check", file]
         done = subprocess.run(argv, cwd=self.folder, env=self.environment, capture_output=True, text=True)
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert done.returncode in (0, 1) and " in 1 file" in done.stdout, done.stdout + done.stderr
         return done.stderr
 
-    def cpu(self) -> float:
-        """Seconds of CPU of a whole run, start of the interpreter included."""
+    def cpu(self, file: str, text: str) -> float:
+        """Seconds of CPU of a whole run, start of the interpreter included: the least of several."""
+        self.run(file, text)
+        return min(self._cpu(file, text) for _ in range(RUNS))
+
+    def _cpu(self, file: str, text: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        self.run("ds.json", CONFIG)
+        self.run(file, text)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -54,7 +92,7 @@ class Cold:
         lines = self.run(file, text, "-X", "importtime").splitlines()
         modules = {line.rpartition("|")[2].strip() for line in lines if line.startswith("import time:")}
         assert "shardlint.engine" in modules
-        return {module.partition(".")[0] for module in modules} & set(HEAVY)
+        return {name for name in HEAVY if any(f"{module}.".startswith(f"{name}.") for module in modules)}
 
 
 @pytest.fixture
@@ -62,16 +100,32 @@ def cold(tmp_path: Path) -> Cold:
     return Cold(tmp_path)
 
 
-def test_cpu_of_one_small_file(cold: Cold) -> None:
-    cold.run("ds.json", CONFIG)
-    best = min(cold.cpu() for _ in range(5))
-    print(f"cold check of one JSON file: {best * 1000:.0f} ms of CPU (target {TARGET * 1000:.0f} ms)")
-    assert best < LIMIT
+@pytest.mark.parametrize(
+    ("file", "text", "settings", "limit"),
+    [
+        pytest.param("ds.json", CONFIG, "", LIMIT, id="JSON"),
+        pytest.param("ds.json", CONFIG, TOML, LIMIT * 1.2, id="JSON and settings"),
+        pytest.param("accelerate.yaml", YAML, "", LIMIT * 1.4, id="YAML"),
+    ],
+)
+def test_cpu_of_one_small_file(cold: Cold, file: str, text: str, settings: str, limit: float) -> None:
+    if settings:
+        (cold.folder / "shardlint.toml").write_text(settings)
+    best = cold.cpu(file, text)
+    print(f"cold check of {file}: {best * 1000:.0f} ms of CPU (a JSON file alone: {TARGET * 1000:.0f} ms)")
+    assert best < limit
 
 
-def test_nothing_heavy_is_imported(cold: Cold) -> None:
+@pytest.mark.parametrize("settings", ["", TOML], ids=["alone", "with settings"])
+def test_nothing_heavy_is_imported(cold: Cold, settings: str) -> None:
+    if settings:
+        (cold.folder / "shardlint.toml").write_text(settings)
     assert cold.heavy("ds.json", CONFIG) == set()
 
 
+def test_a_slip_of_the_hand_needs_the_distance_of_words(cold: Cold) -> None:
+    assert cold.heavy("ds.json", CONFIG.replace("overlap_comm", "overlap_com")) == {"rapidfuzz"}
+
+
 def test_yaml_needs_its_parser_and_nothing_else(cold: Cold) -> None:
-    assert cold.heavy("ds.yaml", "zero_optimization:\n  stage: 3\n") <= {"ruamel"}
+    assert cold.heavy("accelerate.yaml", YAML) <= {"ruamel"}

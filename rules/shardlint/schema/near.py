@@ -31,9 +31,9 @@ def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
     parts of a name are free.
     """
     folded = _fold(word)
-    if len(folded) < 3:
-        return None
     candidates = list(candidates)
+    if len(folded) < 3 or not candidates:
+        return None
     known = MISNOMERS.get(folded)
     if known in candidates:
         return known
