@@ -74,6 +74,7 @@ class TestIgnoredSection:
             ("MULTI_GPU", "fsdp_config: {}\ndeepspeed_config: {}\n", False),
             ("MULTI_GPU", "fsdp_config:\n  fsdp_version: null\n", False),
             ("${KIND}", "fsdp_config:\n  fsdp_version: 2\n", False),
+            ("DEEPSPED", "deepspeed_config:\n  zero_stage: 2\n", False),
         ],
     )
     def test_sections_of_another_way_to_run(self, kind: str, section: str, fires: bool) -> None:
@@ -83,3 +84,12 @@ class TestIgnoredSection:
         files = accelerate("MULTI_GPU", "fsdp_config:\n  fsdp_version: 7\n  fsdp_nonsense: 1\n")
         rules = {finding.rule for finding in findings(files) if finding.code.startswith("KEY")}
         assert rules == {"ignored-section"}
+
+    def test_the_keys_of_a_section_count_while_the_type_is_misspelt(self) -> None:
+        files = accelerate("DEEPSPED", "deepspeed_config:\n  zero_stage: 7\n  zero_stge: 3\n")
+        found = {(f.rule, f.place.key) for f in findings(files) if f.code.startswith("KEY")}
+        assert found == {
+            ("value-not-allowed", "distributed_type"),
+            ("value-not-allowed", "deepspeed_config.zero_stage"),
+            ("unknown-key", "deepspeed_config.zero_stge"),
+        }

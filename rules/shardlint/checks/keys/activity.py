@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from shardlint.formats.reading import Reading
-from shardlint.schema import Key, Table
+from shardlint.schema import Key, Table, table
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.view import Template
 
@@ -29,6 +29,7 @@ def ruled_out(reading: Reading, key: Key) -> str | None:
 
     `Key.effective` names another key and the words with which this one counts (`distributed_type FSDP`).
     A placeholder there leaves it open: then the word is UNSURE, and nothing can be said about the key.
+    A word the other key never takes rules nothing out: it may be a slip for the one that counts.
     """
     switch, _, words = key.effective.partition(" ")
     if reading.format.name != "accelerate" or not words:
@@ -39,4 +40,11 @@ def ruled_out(reading: Reading, key: Key) -> str | None:
     stated = "NO" if value is False else value
     if not isinstance(stated, str):
         return None
-    return None if stated.upper() in words.upper().split() else stated
+    if stated.upper() in words.upper().split() or not _is_taken(switch, stated):
+        return None
+    return stated
+
+
+def _is_taken(switch: str, stated: str) -> bool:
+    known = table("accelerate").find(switch)
+    return known is None or stated.upper() in (word.text.upper() for word in known.words)
