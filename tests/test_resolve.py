@@ -77,7 +77,8 @@ def test_stated_parameters_win_over_a_stated_name() -> None:
     ("name", "standing"),
     [
         ("meta-llama/Llama-2-7b-hf", "given"),
-        ("codellama/CodeLlama-7b", "derived"),
+        ("meta-llama/Llama-2-7b-chat-hf", "assumed"),
+        ("codellama/CodeLlama-7b", "assumed"),
         ("someone/Llama-2-7b-hf", "assumed"),
         ("/models/Llama-2-7b-hf", "assumed"),
         ("google/gemma-3-4b-it", "assumed"),

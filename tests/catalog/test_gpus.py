@@ -42,7 +42,7 @@ def test_names_lead_to_memory_and_capability(name: str, memory: float, capabilit
     assert not gpu.guessed
 
 
-@pytest.mark.parametrize("name", ["A100", "V100"])
+@pytest.mark.parametrize("name", ["A100", "V100", "A100-SXM", "A800", "GH200"])
 def test_a_name_of_cards_of_two_sizes_is_a_guess(name: str) -> None:
     gpu = find_gpu(name)
     assert gpu is not None and gpu.guessed

@@ -12,8 +12,8 @@ from shardlint.catalog.models import all_models, find_model, suggest_models
     [
         ("meta-llama/Llama-2-7b-hf", "meta-llama/Llama-2-7b-hf", "id"),
         ("META-LLAMA/llama-2-7b-HF", "meta-llama/Llama-2-7b-hf", "id"),
-        ("meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Meta-Llama-3.1-8B", "id"),
-        ("t5-11b", "google-t5/t5-11b", "id"),
+        ("meta-llama/Llama-3.1-8B-Instruct", "meta-llama/Meta-Llama-3.1-8B", "alias"),
+        ("t5-11b", "google-t5/t5-11b", "alias"),
         ("gpt2", "gpt2", "id"),
         ("gpt-neo-2.7b", "EleutherAI/gpt-neo-2.7B", "name"),
         ("bloomz-560m", "bigscience/bloom-560m", "name"),

@@ -97,6 +97,23 @@ def test_an_optimizer_nobody_names_is_only_a_warning() -> None:
     assert told(files, ABOVE) == [("ds.json: zero_optimization.stage", "warning")]
 
 
+@pytest.mark.parametrize(("params", "level"), [("3B", "warning"), ("3.3B", "error")])
+def test_a_total_from_the_table_is_certain_above_the_nominal_size(params: str, level: str) -> None:
+    stated = facts(model__params=params, world_size=1, gpu__name="RTX 6000 Ada")
+    files = {**deepspeed(3, **BF16, **ADAMW), **stated}
+    assert told(files, ABOVE) == [("ds.json: zero_optimization.stage", level)]
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [("meta-llama/Llama-2-7b-hf", "error"), ("meta-llama/Llama-2-7b-chat-hf", "warning")],
+)
+def test_a_count_known_by_an_alias_is_no_certain_one(name: str, level: str) -> None:
+    stated = facts(model__name=name, world_size=1, gpu__memory_gib=79.15)
+    files = {**deepspeed(3, **BF16, **ADAMW), **stated}
+    assert told(files, ABOVE) == [("ds.json: zero_optimization.stage", level)]
+
+
 def test_the_error_names_state_capacity_and_a_way_out() -> None:
     found = only(against(79.15, 1), ABOVE)
     assert "104.31 GiB/rank" in found.message and "79.15 GiB" in found.message

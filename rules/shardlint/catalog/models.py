@@ -9,9 +9,9 @@ from typing import NamedTuple
 from shardlint.catalog.near import near
 from shardlint.catalog.tables import rows, whole
 
-ID, NAME, VARIANT, PATH = "id", "name", "variant", "path"
-"""How a name met a row: its id or an alias; the same name of another or no owner; a tuned variant
-(`-Instruct`, `-chat`) of the same owner; the last part of a path."""
+ID, ALIAS, NAME, VARIANT, PATH = "id", "alias", "name", "variant", "path"
+"""How a name met a row: its id; an alias; the same name of another or no owner; a tuned variant
+(`-Instruct`, `-chat`) of the same owner; the last part of a path. Only the id has a source."""
 
 _TUNED = frozenset({"hf", "instruct", "chat", "it", "base", "pt", "meta"})
 
@@ -20,7 +20,7 @@ class Model(NamedTuple):
     """A row of the model table; counts in elements, None where the row has no such number.
 
     `partial` is true where the row counts a part of the model (the text tower of a multimodal one).
-    `matched` says how the name met the row: id, name, variant or path.
+    `matched` says how the name met the row: id, alias, name, variant or path.
     """
 
     id: str
@@ -73,8 +73,9 @@ def find_model(name: str) -> Model | None:
     if not wanted:
         return None
     ids, names, variants = _index()
-    if wanted in ids:
-        return ids[wanted]
+    found = ids.get(wanted)
+    if found is not None:
+        return found if wanted == found.id.lower() else found._replace(matched=ALIAS)
     last = wanted.replace("\\", "/").rpartition("/")[2]
     if _is_path(wanted):
         found = names.get(last)

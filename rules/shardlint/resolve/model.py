@@ -161,9 +161,8 @@ def _named(name: str, fact: Fact[object]) -> Candidate:
 
 
 def _standing(model: Model) -> str:
-    if model.partial:
-        return ASSUMED
-    return {"id": GIVEN, "variant": DERIVED}.get(model.matched, ASSUMED)
+    """Given where the row is of that very checkpoint; that others have the same dimensions has no source."""
+    return GIVEN if model.matched == "id" and not model.partial else ASSUMED
 
 
 def _settled(known: Known, found: Candidate) -> Fact[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.files import open_names
-from shardlint.plan import DERIVED, Fact
+from shardlint.plan import DERIVED, GIVEN, Fact
+from shardlint.report import GIB
 
 if TYPE_CHECKING:
     from shardlint.compose import Job
@@ -63,6 +64,21 @@ def explained(plan: TrainingPlan, ledger: Ledger) -> str:
     """`16P/N, N = 8 (world_size, shardlint.toml:2): mixed-precision Adam, 2 + 2 + 12 B a parameter.`"""
     ranks = f", N = {plan.shard.value} ({plan.shard.origin})" if "/N" in ledger.formula else ""
     return f"{ledger.formula}{ranks}: {ledger.assumption}."
+
+
+def most_memory(plan: TrainingPlan) -> int:
+    """The most bytes a GPU of that name may have: what is stated, else its nominal size taken as GiB.
+
+    The table has the lowest total seen: error correction, the driver and the card itself take their share of
+    the nominal size, and not the same on every machine.
+    """
+    stated = plan.gpu_bytes.get(0)
+    if plan.gpu_bytes.standing == GIVEN or plan.gpu_name.value is None:
+        return stated
+    from shardlint.catalog.gpus import find_gpu
+
+    card = find_gpu(plan.gpu_name.value)
+    return max(stated, card.marketing_gb * GIB) if card is not None else stated
 
 
 def gpu(plan: TrainingPlan) -> str:

@@ -2,7 +2,8 @@
 
 ## What it does
 Compares the state bytes a rank, unpadded and with the gradients held, with the memory of the GPU as the
-framework reports it. It is an error where parameters, ranks, precision and optimizer are all known.
+framework reports it. It is an error where parameters, ranks, precision and optimizer are all known and the
+states exceed even the nominal size of the card: totals differ a little between cards of one name.
 
 ## Why is this bad
 The states are a lower bound of what the first optimizer step holds, so that it runs out of memory whatever
@@ -51,7 +52,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import certain, refused
-from shardlint.checks.memory.figures import explained, gpu, otherwise, settled
+from shardlint.checks.memory.figures import explained, gpu, most_memory, otherwise, settled
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR, gib
 
@@ -79,18 +80,24 @@ def state_above_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterat
     if not settled(plan, job):
         return
     split = " and DP 1 shards nothing" if plan.world.value == 1 else ""
-    other = otherwise(plan)
+    other, doubt = otherwise(plan), _doubt(plan, states)
     yield refused(
         f"{plan.label} state is {gib(states)}/rank but {gpu(plan)} has {gib(capacity)}{split}; the first "
         "step runs out of memory",
         place,
         "first step",
-        _sure(plan, ledger),
+        not doubt and _sure(plan, ledger),
         help=f"{explained(plan, ledger)} Activations come on top. "
         + (f"{other[0]} leaves {gib(other[1])}/rank; " if other else "")
         + "more ranks, optimizer offload or LoRA lower it.",
-        assumes=ledger.assumes,
+        assumes=(*ledger.assumes, *doubt),
     )
+
+
+def _doubt(plan: TrainingPlan, states: int) -> tuple[str, ...]:
+    """What speaks against a figure that lies between the lowest total seen and the nominal size."""
+    most = most_memory(plan)
+    return () if states > most else (f"no card of this name gives more, though its size is {gib(most)}",)
 
 
 def _sure(plan: TrainingPlan, ledger: Ledger) -> bool:
