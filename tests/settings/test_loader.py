@@ -158,9 +158,9 @@ def test_typed_look_ups() -> None:
             None,
         ),
         (
-            {"pyproject_toml": '[project]\n[project.optional-dependencies]\nx = ["deepspeed==1"]\n'},
-            None,
-            None,
+            {"pyproject_toml": '[project]\n[project.optional-dependencies]\nx = ["deepspeed==0.17.0"]\n'},
+            "DeepSpeed 0.17.0",
+            "pyproject.toml:3",
         ),
         (
             {"requirements_txt": "# deepspeed==0.1\ndeepspeed-kernels==2\ndeepspeed @ git+https://x\n"},

@@ -10,6 +10,7 @@ from shardlint.compose import Job
 from shardlint.compose.jobs import absent_members, compose
 from shardlint.compose.shelf import Shelf
 from shardlint.engine.export import job_data
+from shardlint.engine.horizon import within_horizon
 from shardlint.engine.judge import once, ordered, stamped, unsuperseded, wanted
 from shardlint.engine.options import Options
 from shardlint.engine.scopes import Ledgers, sights
@@ -98,7 +99,7 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     rules = [rule for rule in all_rules() if _asked_for(rule, options)]
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
     spoken = [one.with_problems(absent_members(one, session.workspace)) for one in spoken]
-    findings = once(session.looked(jobs, spoken, rules))
+    findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
     findings = unsuperseded(findings, {rule.name: rule for rule in rules})
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
     return Report(

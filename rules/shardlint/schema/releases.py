@@ -13,6 +13,10 @@ PACKAGES = {"deepspeed": "deepspeed", "accelerate": "accelerate", "hf-trainer": 
 """The package that carries those releases."""
 
 
+NEWEST = {"deepspeed": "0.19.8", "accelerate": "1.15.0", "transformers": "5.24.0"}
+"""The newest releases the tables describe."""
+
+
 class Releases(Protocol):
     """The releases of a package that may be installed."""
 

@@ -115,7 +115,7 @@ class SettingsLoader:
         return self._settings(self.root, None, Source())
 
     def _settings(self, folder: Path, path: Path | None, source: Source) -> Settings:
-        pins = ProjectPins(folder, self._read, self.display)
+        pins = ProjectPins(folder, self._read, self.display, self.root)
         return Settings(folder, path, source, self._outside, self.notices, pins)
 
 

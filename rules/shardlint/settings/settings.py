@@ -16,6 +16,7 @@ from shardlint.settings.spec import JobSpec, Source
 from shardlint.syntax.document import Document
 
 if TYPE_CHECKING:
+    from shardlint.settings.pins import Pin
     from shardlint.settings.pragmas import Suppression
     from shardlint.settings.versions import VersionSet
 
@@ -34,6 +35,10 @@ class Pins(Protocol):
     """Where version requirements of the project come from."""
 
     def __call__(self, package: str) -> Fact[str]: ...
+
+    def stated(self, package: str) -> tuple[Pin, ...]: ...
+
+    def at(self, folder: Path) -> Pins: ...
 
 
 class Settings:
@@ -141,18 +146,27 @@ class Settings:
             fact = self._pins(package)
         return VersionSet(package, fact)
 
+    def pinned(self, package: str) -> tuple[Pin, ...]:
+        """What project files near by say about a package, the most telling first."""
+        return self._pins.stated(package) if self._pins is not None else ()
+
     def for_file(self, path: Path) -> Settings:
-        """With the facts of the `[[files]]` that match a path and the `[[jobs]]` that list it."""
-        layers = [*self._patterns(path), *(spec.facts for spec in self.jobs_of(path))]
-        return self._with(*layers) if layers else self
+        """With the facts of the `[[files]]` that match a path and the `[[jobs]]` that list it, and the
+        project files near it."""
+        return self._near(path, self.jobs_of(path))
 
     def for_member(self, path: Path, spec: JobSpec) -> Settings:
-        """With the facts of the `[[files]]` that match a path and of one `[[jobs]]` it belongs to."""
-        return self._with(*self._patterns(path), spec.facts)
+        """As `for_file`, with the facts of only one of the `[[jobs]]` that list the path."""
+        return self._near(path, (spec,))
 
-    def _patterns(self, path: Path) -> list[Layer]:
+    def _near(self, path: Path, jobs: Sequence[JobSpec]) -> Settings:
         name = self.relative(path)
-        return [spec.facts for spec in self._source.files if any(matches(glob, name) for glob in spec.match)]
+        layers = [
+            spec.facts for spec in self._source.files if any(matches(glob, name) for glob in spec.match)
+        ]
+        made = self._with(*layers, *(spec.facts for spec in jobs))
+        made._pins = self._pins.at((self.root / path).parent) if self._pins is not None else None
+        return made
 
     def jobs_of(self, path: Path) -> tuple[JobSpec, ...]:
         """The `[[jobs]]` that list a path."""

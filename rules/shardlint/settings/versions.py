@@ -51,6 +51,14 @@ class Bounds(NamedTuple):
         return Bounds(low, high)
 
 
+def separate(one: Bounds | None, other: Bounds | None) -> bool:
+    """Whether no release lies in both stretches; false where one is not known."""
+    if one is None or other is None:
+        return False
+    low, high = one.cut(other)
+    return low is not None and high is not None and low >= high
+
+
 def parse_specifier(text: str) -> Bounds | None:
     """`0.19.8`, `==0.14.*`, `>=0.14,<0.16`, `~=0.14.2`, `^1.2` as bounds; None where it is none of these.
 
@@ -143,6 +151,10 @@ class VersionSet:
     def all_at_least(self, version: str) -> bool:
         """Every possible release is that one or a later one."""
         return self.bounds.low is not None and self.bounds.low >= _start(_key(version))
+
+    def all_newer_than(self, version: str) -> bool:
+        """Every possible release is a later one."""
+        return self.bounds.low is not None and self.bounds.low > _key(version)
 
     def none_at_least(self, version: str) -> bool:
         """Every possible release is older."""
