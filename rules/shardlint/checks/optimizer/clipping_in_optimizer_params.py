@@ -70,6 +70,7 @@ def clipping_in_optimizer_params(reading: Reading, job: Job) -> Iterator[Finding
         at_key(reading, entry),
         "engine",
         reading.view.get("optimizer", "type") is not None and left_to_deepspeed(job),
-        help="Move the value to the top-level key gradient_clipping.",
+        help="Move the value to the top-level gradient_clipping. A program with an optimizer of its own "
+        "does not read this block: set code.optimizer.",
         assumes=("the program leaves the optimizer to DeepSpeed",),
     )

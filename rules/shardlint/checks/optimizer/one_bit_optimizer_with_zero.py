@@ -80,7 +80,8 @@ def one_bit_optimizer_with_zero(plan: TrainingPlan, job: Job) -> Iterator[Findin
             at_value(found.reading, found.entry),
             "engine",
             stage.certain and left_to_deepspeed(job),
-            help="Use stage 0 with it on DeepSpeed before 0.19.7, or AdamW with ZeRO.",
+            help="Use stage 0 with it on DeepSpeed before 0.19.7, or AdamW with ZeRO. "
+            "Where the program brings its own optimizer, set code.optimizer.",
             related=related(stage.place, f"stage {stage.value} is given here"),
             assumes=("the program leaves the optimizer to DeepSpeed",),
         )
