@@ -49,7 +49,7 @@ class _LintReader:
         place = key_place(self.document, entry)
         finding = unknown_name(f"lint.{entry.name}", place)
         if close:
-            finding = finding._replace(message=f"{finding.message}; did you mean lint.{close}")
+            finding = finding._replace(message=f"{finding.message}; did you mean lint.{close}?")
         self.problems.append(finding)
 
     def _rules(self, entry: Entry) -> tuple[str, ...]:

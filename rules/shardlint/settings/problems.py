@@ -26,7 +26,7 @@ def problem(
 
 def unknown_name(name: str, place: Place) -> Finding:
     close = nearest_setting(name)
-    meant = f"; did you mean {close}" if close else ""
+    meant = f"; did you mean {close}?" if close else ""
     return problem(UNKNOWN, f"{name} is not a setting of shardlint, so nothing reads it{meant}", place)
 
 
@@ -71,7 +71,7 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
     if row is not None or (tail == "model.name" and _may_be_path(value)):
         return None
     close = near(value, 2)
-    meant = f"; did you mean {listing(close)}" if close else ""
+    meant = f"; did you mean {listing(close)}?" if close else ""
     message = f"{value} is in no table, so its figures are not known; set {instead}{meant}"
     return problem(NO_ROW, message, place, INFO)
 

@@ -68,7 +68,7 @@ class _Reader:
             self.problems.append(problem(WRONG, message, place))
             return
         close = nearest(entry.name, SECTIONS)
-        meant = f"; did you mean {close}" if close else ""
+        meant = f"; did you mean {close}?" if close else ""
         message = f"{entry.name} is not a section of the settings, so nothing reads it{meant}"
         self.problems.append(problem(UNKNOWN, message, place))
 
