@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.linting import deepspeed, findings
+from checks.linting import deepspeed, findings, only
 from shardlint.report import Finding
 
 
@@ -33,6 +33,13 @@ def test_a_broken_pragma_is_said_and_the_good_one_beside_it_applies() -> None:
         "ds.yaml": "# shardlint: 8 ranks\n# shardlint: ignore[facts-missing]\nzero_optimization: {stage: 2}\n"
     }
     assert [f.rule for f in findings(files)] == ["broken-pragma"]
+
+
+def test_a_pragma_that_ignores_no_rule_is_said_at_the_word() -> None:
+    text = "# shardlint: ignore[ facts-missing,NOPE ] why\nzero_optimization: {stage: 2}\n"
+    found = only({"ds.yaml": text}, "unknown-rule")
+    assert text[found.place.span.start : found.place.span.end] == "NOPE"
+    assert found.place.path == "ds.yaml"
 
 
 @pytest.mark.parametrize(

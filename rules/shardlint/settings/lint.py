@@ -54,9 +54,13 @@ class LintSettings(NamedTuple):
 
 
 def names_rule(word: str, code: str, name: str) -> bool:
-    """Whether a word means a rule: its name, its code, its family (`MEM`) or ALL."""
-    wanted = word.strip().upper()
-    return wanted in (name.upper(), code.upper(), code.rstrip("0123456789").upper(), "ALL")
+    """Whether a word means a rule."""
+    return word.strip().upper() in words_for(code, name)
+
+
+def words_for(code: str, name: str) -> tuple[str, ...]:
+    """What a rule is called in capitals: its name, its code, its family (`MEM`) and ALL."""
+    return name.upper(), code.upper(), code.rstrip("0123456789").upper(), "ALL"
 
 
 def _covers(ignored: str, key: str) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from shardlint.plan import Fact
 from shardlint.report import Finding, Place, file_place
 from shardlint.settings.layers import PRAGMA, Layer
-from shardlint.settings.lint import names_rule
+from shardlint.settings.lint import Named, names_rule
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Span
 
@@ -20,14 +20,14 @@ _PAIR = r"""(?a)([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)[\
 class Suppression(NamedTuple):
     """An `ignore[...]` pragma. `own_line` is true where nothing but the comment stands on its line."""
 
-    rules: tuple[str, ...]
+    named: tuple[Named, ...]
     reason: str
     span: Span
     line: int
     own_line: bool
 
     def names(self, code: str, name: str) -> bool:
-        return any(names_rule(word, code, name) for word in self.rules)
+        return any(names_rule(rule.word, code, name) for rule in self.named)
 
 
 class Pragmas(NamedTuple):
@@ -51,7 +51,8 @@ def read_pragmas(document: Document) -> Pragmas:
         body = text[found.end() :].rstrip().removesuffix("*/").rstrip()
         ignore = re.match(_IGNORE, body)
         if ignore is not None:
-            suppressions.append(_suppression(document, span, ignore, problems))
+            start = span.start + found.end()
+            suppressions.append(_suppression(document, span, start, ignore, problems))
         else:
             _facts(document, span.start + found.end(), body, facts, problems)
     return Pragmas(Layer(PRAGMA, facts), tuple(suppressions), tuple(problems))
@@ -87,18 +88,22 @@ def suppressed(finding: Finding, document: Document, pragmas: tuple[Suppression,
 
 
 def _suppression(
-    document: Document, span: Span, found: re.Match[str], problems: list[Finding]
+    document: Document, span: Span, start: int, found: re.Match[str], problems: list[Finding]
 ) -> Suppression:
     from shardlint.settings.problems import PRAGMA as BROKEN
     from shardlint.settings.problems import problem
 
-    rules = tuple(word.strip() for word in found.group(1).split(",") if word.strip())
-    if not rules:
+    start += found.start(1)
+    words = re.finditer(r"[^\s,](?:[^,]*[^\s,])?", found.group(1))
+    named = tuple(
+        Named(word[0], file_place(document, Span(start + word.start(), start + word.end()))) for word in words
+    )
+    if not named:
         message = "ignore[] names no rule, so nothing is silenced; write ignore[RULE]"
         problems.append(problem(BROKEN, message, file_place(document, span)))
     line = document.position(span.start).line
     before = document.text[document.line_starts[line - 1] : span.start]
-    return Suppression(rules, found.group(2).strip(), span, line, not before.strip())
+    return Suppression(named, found.group(2).strip(), span, line, not before.strip())
 
 
 def _facts(

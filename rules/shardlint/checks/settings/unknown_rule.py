@@ -1,8 +1,8 @@
 """A rule name that no rule has.
 
 ## What it does
-Reports names in `lint.select`, `lint.ignore`, `lint.severity` and `lint.per-file-ignores` that are no rule's
-name, code or family.
+Reports names in `lint.select`, `lint.ignore`, `lint.severity`, `lint.per-file-ignores` and in comments
+(`# shardlint: ignore[...]`) that are no rule's name, code or family.
 
 ## Why is this bad
 Nothing is selected or silenced by it, so the rule that was meant goes on as before.
@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.registry import all_rules, rule
 from shardlint.report import WARNING, Finding
-from shardlint.settings.lint import names_rule
+from shardlint.settings.lint import words_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 @rule("SET006", "unknown-rule", severity=WARNING, since="0.1")
 def unknown_rule(settings: Settings) -> Iterator[Finding]:
-    for named in settings.lint.named:
-        if not any(names_rule(named.word, known.code, known.name) for known in all_rules()):
+    known = {word for one in all_rules() for word in words_for(one.code, one.name)}
+    ignored = (named for pragma in settings.suppressions for named in pragma.named)
+    for named in (*settings.lint.named, *ignored):
+        if named.word.strip().upper() not in known:
             message = f"{named.word} is no rule of shardlint, so nothing is selected or silenced by it"
             yield Finding(message, named.place, WARNING)
