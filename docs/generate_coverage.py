@@ -42,8 +42,9 @@ INTRODUCTION = """\
 # Coverage
 
 What DeepSpeed, accelerate, the Trainer of transformers and FSDP check when a run starts, or do without a
-word, and the rule that says so before. DeepSpeed was read at release 0.19.8, accelerate at 1.15.0, transformers at
-5.24.0 and torch at 2.13.0. This page is written by `python docs/generate_coverage.py` from `coverage.tsv`.
+word, and the rule that says so before. DeepSpeed was read at release 0.19.8, accelerate at 1.15.0,
+transformers at 5.24.0 and torch at 2.13.0. This page is written by `python docs/generate_coverage.py` from
+`coverage.tsv`.
 """
 
 
@@ -96,7 +97,7 @@ def _summary(found: Sequence[Row]) -> Iterator[str]:
         those = [row for row in found if row.number.startswith(letter)]
         covered = sum(bool(row.rules) for row in those if row.wanted)
         wanted = sum(row.wanted for row in those)
-        yield f"\n{stack}: {covered} of {wanted} rows that files or facts decide have a rule, {share(those):.1%}."
+        yield f"\n{stack}: {covered} of {wanted} rows that files or facts decide, {share(those):.1%}."
 
 
 def _tables(found: Sequence[Row], names: dict[str, str]) -> Iterator[str]:
