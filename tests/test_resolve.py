@@ -176,6 +176,20 @@ def test_adapters_without_targets_are_assumed_where_peft_puts_them() -> None:
     assert (plan.trainable.value, plan.trainable.standing) == (8_388_608, "assumed")
 
 
+@pytest.mark.parametrize("fact", [{"model__lora_rank": 16}, {"model__lora_targets": ["q_proj"]}])
+def test_a_setting_about_adapters_implies_them(fact: dict[str, object]) -> None:
+    plan = filled(settings(model__name="meta-llama/Llama-2-7b-hf", **fact))
+    assert plan.groups[0] == ParameterGroup("base", 6_738_415_616, False)
+    assert (plan.option("model.lora").value, plan.option("model.lora").standing) == (True, "derived")
+
+
+def test_adapters_are_not_implied_where_they_are_denied_or_a_file_describes_them() -> None:
+    denied = filled(settings(model__params="7B", model__lora=False, model__lora_rank=16))
+    unused = filled(settings(model__params="7B"), stated(model__lora_rank=16))
+    assert [len(plan.groups) for plan in (denied, unused)] == [1, 1]
+    assert denied.groups == unused.groups == (ParameterGroup("trained", 7_000_000_000),)
+
+
 def test_adapters_of_unknown_size_are_never_the_whole_model() -> None:
     plan = filled(settings(model__params="7B", model__lora=True))
     assert not plan.trainable.known

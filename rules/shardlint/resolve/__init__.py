@@ -8,7 +8,7 @@ from shardlint.plan import Fact, TrainingPlan
 from shardlint.resolve.hardware import hardware
 from shardlint.resolve.known import Known
 from shardlint.resolve.model import ResolvedModel, resolve_model
-from shardlint.resolve.training import sequence_length, trained
+from shardlint.resolve.training import adapted, sequence_length, trained
 from shardlint.settings import Settings
 from shardlint.workspace import Workspace
 
@@ -29,6 +29,7 @@ def resolve(
     model = resolve_model(known, workspace)
     card = hardware(settings)
     trainable, groups = trained(known, model)
+    adapters = adapted(known)
     budget = settings.budget
     return plan._replace(
         params=plan.params.or_else(model.params),
@@ -42,7 +43,7 @@ def resolve(
         activations=plan.activations.or_else(budget.activations),
         reserve=plan.reserve.or_else(budget.reserve),
         fragmentation=plan.fragmentation.or_else(budget.fragmentation),
-        options={**model.options, **plan.options},
+        options={**model.options, **({"model.lora": adapters} if adapters.known else {}), **plan.options},
     )
 
 

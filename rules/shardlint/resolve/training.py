@@ -16,7 +16,7 @@ def trained(known: Known, model: ResolvedModel) -> tuple[Fact[int], Groups]:
     """How many parameters get gradients, and the groups held alike; no groups where P is not known."""
     stated = known.integer("model.trainable_params")
     total = model.params.value
-    adapters = known.flag("model.lora") is True
+    adapters = adapted(known).value is True
     trainable = stated if stated.known else (_adapters(known, model) if adapters else _all(model.params))
     if total is None:
         return trainable, ()
@@ -25,6 +25,16 @@ def trained(known: Known, model: ResolvedModel) -> tuple[Fact[int], Groups]:
     count = min(total, trainable.get(total))
     frozen = ParameterGroup("frozen", total - count, False, _stored(known))
     return trainable, (ParameterGroup("trained", count), *((frozen,) if frozen.count else ()))
+
+
+def adapted(known: Known) -> Fact[object]:
+    """Whether adapters train: stated, or, where nothing states it, implied by a setting about them."""
+    stated = known.fact("model.lora")
+    about = (known.settings.fact(name) for name in ("model.lora_rank", "model.lora_targets"))
+    implying = next((fact for fact in about if fact.known), None)
+    if stated.known or implying is None:
+        return stated
+    return Fact(True, f"adapters are described ({implying.origin})", DERIVED, implying.place)
 
 
 def sequence_length(known: Known) -> Fact[int]:
