@@ -100,6 +100,12 @@ REFUSED: list[tuple[str, Config, Config, str]] = [
         {},
         "fp16.loss_scale",
     ),
+    (
+        "scaled-gradients-with-reduce-scatter",
+        {**zero(2), "prescale_gradients": True, **SUM},
+        {"versions__deepspeed": "0.19.5"},
+        "prescale_gradients",
+    ),
     ("sum-reduction-unsupported", {**zero(3), **SUM}, {}, "gradient_allreduce_op"),
     ("sum-reduction-unsupported", {**zenflow(), **SUM}, {}, "gradient_allreduce_op"),
     ("sum-reduction-unsupported", {"compile": {"deepcompile": True}, **SUM}, {}, "gradient_allreduce_op"),

@@ -2,9 +2,9 @@
 
 ## What it does
 Reports keys of `zero_optimization` that only other ZeRO stages read: `stage3_*`, hpZ and the quantized
-weights below stage 3, `elastic_checkpoint` at stage 3. Keys that state the default and `auto` are left alone,
-and so is a section at stage 0, which is switched off as a whole. A key that only tunes a size, or gathers for a
-checkpoint what is not sharded anyway, is an information.
+weights below stage 3, `elastic_checkpoint` at stage 3. Keys that state the default and `auto` are left
+alone, and so is a section at stage 0, which is switched off as a whole. A key that only tunes a size, or
+gathers for a checkpoint what is not sharded anyway, is an information.
 
 ## Why is this bad
 DeepSpeed takes the keys at every stage and says nothing, so a file can look as if it sharded the weights and

@@ -61,6 +61,9 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
+SUM_SINCE = "0.19.6"
+"""Releases before it do not read gradient_allreduce_op and average."""
+
 
 @rule("SHD041", "scaled-gradients-with-reduce-scatter", severity=ERROR, since="0.1", fails_at="engine")
 def scaled_gradients_with_reduce_scatter(reading: Reading, job: Job) -> Iterator[Finding]:
@@ -71,8 +74,7 @@ def scaled_gradients_with_reduce_scatter(reading: Reading, job: Job) -> Iterator
         or config.switch(True, ZERO, "reduce_scatter") is not True
     ):
         return
-    if config.stage == 2 and (config.word("mean", "gradient_allreduce_op") or "sum").lower() == "sum":
-        return
+    summed = (config.word("mean", "gradient_allreduce_op") or "sum").lower() == "sum"
     factor = config.number(1.0, "gradient_predivide_factor")
     if config.on("prescale_gradients"):
         name, what = "prescale_gradients", "prescale_gradients true"
@@ -87,6 +89,7 @@ def scaled_gradients_with_reduce_scatter(reading: Reading, job: Job) -> Iterator
         f"{what} is not supported at ZeRO stage {config.stage} with reduce_scatter, which is "
         f"{'switched on' if given else 'on by default'}",
         "engine",
+        until=SUM_SINCE if summed and config.stage == 2 else "",
         help="Set zero_optimization.reduce_scatter to false, or remove the scaling.",
         others=config.related("reduce_scatter is switched on here", ZERO, "reduce_scatter"),
     )
