@@ -13,6 +13,7 @@ from shardlint.checks.registry import all_rules
 from shardlint.engine import Options, lint
 from shardlint.report import Notice, Report
 from shardlint.settings import names_rule
+from shardlint.workspace import MAX_BYTES
 from shardlint_cli.arguments import did_you_mean
 
 STDIN = "-"
@@ -45,7 +46,7 @@ def request_of(arguments: Namespace) -> Request:
     )
     if STDIN not in given:
         return Request(given, options)
-    data = sys.stdin.buffer.read()
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
     guessed = UNNAMED_JSON if data.lstrip()[:1] in (b"{", b"[") else UNNAMED_YAML
     path = root / (arguments.stdin_filename or guessed)
     return Request(given, options._replace(overlay={path: data}), path)

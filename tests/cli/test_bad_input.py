@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -109,3 +110,19 @@ def test_two_jobs_that_share_a_file_share_no_facts(run: Run) -> None:
     assert code == 0
     assert "1 job lacks facts for memory figures" in out
     assert "GiB/rank" not in out
+
+
+def test_more_standard_input_than_is_read_is_told(bad: Run) -> None:
+    code, _, err = bad("check", "-", "--stdin-filename", "x.json", stdin=b" " * (4 * 1024 * 1024 + 1))
+    assert code == 2
+    assert err == "shardlint: x.json is more than 4 MiB, which is not read\n"
+
+
+@pytest.mark.parametrize("item", ["[{}]", "{{<<: [{}]}}"])
+def test_aliases_of_aliases_end_soon(run: Run, item: str) -> None:
+    lines = [f"  k{at}: &k{at} " + item.format(", ".join([f"*k{at - 1}"] * 9)) for at in range(1, 40)]
+    text = "\n".join(["distributed_type: FSDP", "fsdp_config:", "  k0: &k0 {a: 1}", *lines, ""])
+    Path("accelerate.yaml").write_text(text)
+    started = process_time()
+    assert run("check", "accelerate.yaml")[0] == 1
+    assert process_time() - started < 10

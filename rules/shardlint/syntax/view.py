@@ -11,7 +11,8 @@ from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, 
 
 MAX_ALIAS_STEPS = 50
 MAX_VALUE_DEPTH = 250
-MAX_VALUE_NODES = 400_000
+MAX_COPIED_NODES = 5_000
+"""Nodes one value repeats from behind aliases: real files repeat a few hundred."""
 MAX_INT_BITS = 14_280
 """No value is a larger whole number: beyond 4300 digits Python prints none."""
 
@@ -204,17 +205,17 @@ def follow(node: Node | None) -> Scalar | Mapping | Sequence | None:
     return None
 
 
-def find_pair(mapping: Mapping, key: str, depth: int = 0) -> Pair | None:
+def find_pair(mapping: Mapping, key: str) -> Pair | None:
     """The last pair with that key, else the pair a merge key (`<<`) brings in."""
-    for pair in reversed(mapping.pairs):
-        if pair.key.text == key and not (key == "<<" and pair.key.style == "plain"):
-            return pair
-    if depth >= MAX_ALIAS_STEPS:
-        return None
-    for source in merge_sources(mapping):
-        found = find_pair(source, key, depth + 1)
-        if found is not None:
-            return found
+    pending, seen = [mapping], {id(mapping)}
+    while pending:
+        searched = pending.pop()
+        for pair in reversed(searched.pairs):
+            if pair.key.text == key and not (key == "<<" and pair.key.style == "plain"):
+                return pair
+        sources = [source for source in merge_sources(searched) if id(source) not in seen]
+        seen.update(id(source) for source in sources)
+        pending.extend(reversed(sources))
     return None
 
 
@@ -231,24 +232,26 @@ def merge_sources(mapping: Mapping) -> list[Mapping]:
 
 
 def to_value(node: Node, dialect: Dialect) -> Value:
-    """The plain value of a node. Merges and aliases are expanded, up to `MAX_VALUE_NODES`; beyond it None."""
-    return _to_value(node, dialect, [MAX_VALUE_NODES], 0)
+    """The plain value of a node, merges and aliases expanded up to `MAX_COPIED_NODES`; beyond it None."""
+    return _to_value(node, dialect, [MAX_COPIED_NODES], 0)
 
 
-def _to_value(node: Node, dialect: Dialect, budget: list[int], depth: int) -> Value:
-    budget[0] -= 1
+def _to_value(node: Node, dialect: Dialect, budget: list[int], depth: int, copied: bool = False) -> Value:
+    """What stands behind an alias or a merge key is `copied`: only that can be larger than the file."""
+    copied = copied or isinstance(node, Alias)
+    budget[0] -= copied
     seen = follow(node)
     if seen is None or depth > MAX_VALUE_DEPTH or budget[0] <= 0:
         return None
     if isinstance(seen, Scalar):
         return dialect.read(seen)
     if isinstance(seen, Sequence):
-        return [_to_value(item, dialect, budget, depth + 1) for item in seen.items]
+        return [_to_value(item, dialect, budget, depth + 1, copied) for item in seen.items]
     merged: dict[str, Value] = {}
     for source in reversed(merge_sources(seen)):
-        inherited = _to_value(source, dialect, budget, depth + 1)
+        inherited = _to_value(source, dialect, budget, depth + 1, True)
         merged.update(inherited if isinstance(inherited, dict) else {})
     for pair in seen.pairs:
         if pair.key.text != "<<" or pair.key.style != "plain":
-            merged[pair.key.text] = _to_value(pair.value, dialect, budget, depth + 1)
+            merged[pair.key.text] = _to_value(pair.value, dialect, budget, depth + 1, copied)
     return merged

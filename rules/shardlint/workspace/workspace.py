@@ -84,10 +84,11 @@ class Workspace:
     def content(self, path: Path) -> bytes | str | Notice:
         """What an editor or standard input gives in its place, else its bytes, or why there are none."""
         path = self._full(path)
-        unsaved = self.overlay.get(path)
+        unsaved, name = self.overlay.get(path), self.display(path)
         if unsaved is not None:
-            return unsaved
-        name = self.display(path)
+            limit = MAX_BYTES // 1024**2
+            too_large = Notice(name, f"{name} is more than {limit} MiB, which is not read")
+            return too_large if len(unsaved) > MAX_BYTES else unsaved
         try:
             info = path.stat()
             if not stat.S_ISREG(info.st_mode):
