@@ -11,6 +11,8 @@ from shardlint_cli.fixing import Change, fixpoint
 from shardlint_cli.request import Request, linted, linted_with
 from shardlint_cli.storing import store
 
+FOREIGN = "not fixed: a reference leads there, out of the folder; name the file to have it fixed"
+
 
 class Fixed(NamedTuple):
     """What was changed, and the report on what is left."""
@@ -29,13 +31,21 @@ def fix_files(request: Request, report: Report, unsafe: bool) -> Fixed:
     written: list[Change] = []
     failed: list[Notice] = []
     for change in changes_of(request, report, unsafe):
-        notice = store(change, request.options.root)
+        foreign = not _ours(request, change.path)
+        notice = Notice(change.path, FOREIGN) if foreign else store(change, request.options.root)
         if notice is None:
             written.append(change)
         else:
             failed.append(notice)
     left = linted(request) if written else report
     return Fixed(tuple(written), left._replace(notices=(*left.notices, *failed)))
+
+
+def _ours(request: Request, name: str) -> bool:
+    """Whether a file lies below the working folder or a path given: a reference may lead anywhere."""
+    root = request.options.root
+    path = absolute(root / name)
+    return any(path == top or top in path.parents for top in map(absolute, (root, *request.paths)))
 
 
 def fix_stdin(request: Request, report: Report, unsafe: bool) -> Fixed:

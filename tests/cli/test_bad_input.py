@@ -126,3 +126,20 @@ def test_aliases_of_aliases_end_soon(run: Run, item: str) -> None:
     started = process_time()
     assert run("check", "accelerate.yaml")[0] == 1
     assert process_time() - started < 10
+
+
+def test_fix_follows_no_reference_out_of_the_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '{"train_batch_size": 8, "zero_optimization": {"stage": 2},}'
+    Path("ds.json").write_text(text)
+    Path("inside").mkdir()
+    Path("inside/accelerate.yaml").write_text(
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: DEEPSPEED\nnum_machines: 1\n"
+        "deepspeed_config:\n  deepspeed_config_file: ../ds.json\nnum_processes: 8\n"
+    )
+    monkeypatch.chdir("inside")
+    code, _, err = run("check", "--fix")
+    assert code == 2
+    assert err.startswith("shardlint: ../ds.json: not fixed")
+    assert Path("../ds.json").read_text() == text
+    assert "fixed ../ds.json" in run("check", "--fix", ".", "../ds.json")[2]
+    assert Path("../ds.json").read_text() != text
