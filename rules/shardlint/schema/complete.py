@@ -62,12 +62,11 @@ def _fits(here: Table, view: View, row: Key) -> bool | None:
     condition = row.condition()
     if condition is None:
         return True
-    path, wanted = condition
-    path = path.removeprefix(f"{here.root}.") if here.root else path
+    path = condition.path.removeprefix(f"{here.root}.") if here.root else condition.path
     stated = view.value(*path.split("."))
     if stated is None:
         return None
-    return str(stated) == wanted
+    return condition.holds(str(stated))
 
 
 def _keys(

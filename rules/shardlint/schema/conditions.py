@@ -15,12 +15,16 @@ OFF = "NO"
 
 
 class Condition(NamedTuple):
-    """Another key has one of some values. `absent`: or is not there, because the default is one of them."""
+    """Another key has one of some values. `absent`: or is not there, because the default is one of them.
+
+    `other`: it has anything but these values.
+    """
 
     path: str
     values: tuple[str, ...]
     absent: bool
     any_case: bool = False
+    other: bool = False
 
 
 def conditions(here: Table, key: Key) -> tuple[Condition, ...]:
@@ -31,8 +35,9 @@ def conditions(here: Table, key: Key) -> tuple[Condition, ...]:
     found: list[Condition] = []
     condition = key.condition()
     if condition is not None:
-        path, value = condition
-        found.append(Condition(path, (value,), _default(here, path) in ("", value)))
+        default = _default(here, condition.path)
+        absent = not default or condition.holds(default)
+        found.append(Condition(condition.path, (condition.value,), absent, other=condition.other))
     if here.stack == "accelerate":
         steps = split(key.path)
         owners = [here.find(tuple(steps[:at])) for at in range(1, len(steps))]
@@ -81,6 +86,8 @@ def _test(here: Table, condition: Condition) -> Schema:
     key = here.find(condition.path)
     names = [name, key.alias] if key is not None and key.alias else [name]
     accepted: Schema = {"enum": _spellings(condition)}
+    if condition.other:
+        accepted = {"not": accepted}
     asked: Schema = {"properties": dict.fromkeys(names, accepted)}
     if not condition.absent:
         asked["required"] = [name]
@@ -91,7 +98,7 @@ def _test(here: Table, condition: Condition) -> Schema:
 
 
 def _spellings(condition: Condition) -> list[object]:
-    found: list[object] = [None] if condition.absent else []
+    found: list[object] = [None] if condition.absent != condition.other else []
     for word in condition.values:
         found.append(word)
         if word.lstrip("-").isdigit():

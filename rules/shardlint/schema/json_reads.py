@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from shardlint.schema.key import Key
-from shardlint.schema.takes import TRUTH
+from shardlint.schema.takes import RANK_WORDS, TRUTH
 from shardlint.syntax.view import Value
 
 Schema = dict[str, object]
@@ -126,6 +126,13 @@ def _whole_text(key: Key) -> list[Schema]:
     return [*_nullable(key), _INTEGER, _spelt("integer")]
 
 
+_SPELT_BOOLEAN = either([_BOOLEAN, _BIT, _spelt("boolean")])
+_THREE: list[Schema] = [
+    {"type": "array", "minItems": 3, "prefixItems": [_SPELT_BOOLEAN] * 3},
+    {"type": "string", "pattern": "^[YyTtNnFf01]{3}"},
+]
+
+
 READS: dict[str, Callable[[Key], list[Schema]]] = {
     "pydantic": _pydantic,
     "pydantic-nobool": _no_bool,
@@ -147,6 +154,8 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "float-text": lambda key: [*_nullable(key), _NUMBER, _spelt("number")],
     "word-text": lambda key: [*_nullable(key), {"type": "string"}, _INTEGER],
     "int-compared": lambda key: [_INTEGER],
+    "ranks": lambda key: [*_whole_text(key), {"enum": list(RANK_WORDS)}],
+    "three": lambda key: [*_nullable(key), *_THREE],
     "word-list": _exact,
     "any": lambda key: [ANYTHING],
 }

@@ -53,11 +53,23 @@ class Bound(NamedTuple):
         return f"{phrase} {self.limit:g}"
 
 
+class When(NamedTuple):
+    """What another key must say for a row to count: the value, or with `other` anything but that."""
+
+    path: str
+    value: str
+    other: bool = False
+
+    def holds(self, stated: str) -> bool:
+        return (stated == self.value) != self.other
+
+
 class Key(NamedTuple):
     """What a stack knows about one key.
 
     `path`: dotted, `[]` for a list item, `<m>` for a key the user names; empty for the file itself.
-    `when`: `path=value` of another key without which this row does not apply, or empty.
+    `when`: `path=value` of another key without which this row does not apply (`path!=value`: with which
+    it does not), or empty.
     `type`: alternatives joined by `|`: int float bool str path mapping list list[x] null auto any none.
     `default`: JSON text, `required`, or empty where there is none.
     `reads`: how the reader takes a value, see `shardlint.schema.values`.
@@ -146,7 +158,8 @@ class Key(NamedTuple):
 
     @property
     def auto(self) -> tuple[str, ...]:
-        """Who fills `auto` here: hf-trainer, accelerate; `own` where auto is a value of the key itself."""
+        """Who fills `auto` here, or does without: hf-trainer, accelerate; `own` where auto is a value of the
+        key itself."""
         return tuple(self.auto_text.split())
 
     @property
@@ -162,7 +175,7 @@ class Key(NamedTuple):
         """The first release that refuses unknown keys and wrong values here; empty for all."""
         return self.keys_text.partition("@")[2]
 
-    def condition(self) -> tuple[str, str] | None:
-        """The key path and the value of `when`."""
+    def condition(self) -> When | None:
+        """`when`, taken apart."""
         path, equals, value = self.when.partition("=")
-        return (path, value) if equals else None
+        return When(path.removesuffix("!"), value, path.endswith("!")) if equals else None

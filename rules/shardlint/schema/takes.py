@@ -21,6 +21,8 @@ How a reader takes a value (`Key.reads`):
 | text | words only when it is text; other types pass unread |
 | bool-text, int-text, float-text, word-text | the text of the value must spell one; null spells None |
 | int-compared | compared as a number first, then its text must spell a whole number |
+| ranks | the text of a whole number, or a word torchrun takes for the number of processes |
+| three | three or more values that spell booleans |
 | word-list | true, false, null, a list, or words in one text |
 | any | everything; a value of another type is kept and misread later |
 """
@@ -35,6 +37,9 @@ from shardlint.syntax.view import Template, Value
 
 TRUTH = frozenset({"y", "yes", "t", "true", "on", "1", "n", "no", "f", "false", "off", "0"})
 """Spellings of a boolean that pydantic and accelerate take, in any case."""
+
+RANK_WORDS = ("auto", "cpu", "gpu", "xpu")
+"""Words torchrun takes for as many processes as there are devices."""
 
 LARGEST_FLOAT = 2.0**63
 """pydantic makes no int of a float from here on."""
@@ -160,6 +165,17 @@ def _int_compared(key: Key, value: Value) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _ranks(key: Key, value: Value) -> bool:
+    return _int_text(key, value) or value in RANK_WORDS
+
+
+def _three(key: Key, value: Value) -> bool:
+    if not isinstance(value, list | str):
+        return _null_allowed(key, value)
+    first = value[:3]
+    return len(first) == 3 and all(isinstance(one, Template) or _spells_truth(_spelt(one)) for one in first)
+
+
 def _null_allowed(key: Key, value: Value) -> bool:
     return value is None and "null" in key.types
 
@@ -233,6 +249,8 @@ _TAKES = {
     "float-text": _float_text,
     "word-text": _word_text,
     "int-compared": _int_compared,
+    "ranks": _ranks,
+    "three": _three,
     "word-list": _exact,
     "any": _any,
 }

@@ -46,7 +46,12 @@ class Problem(NamedTuple):
 
 def check_value(key: Key, value: Value) -> Problem | None:
     """The first thing wrong with a value, or None. A placeholder and `auto` are never wrong."""
-    if isinstance(value, Template) or value == "auto" or key.type == "any":
+    return None if value == "auto" else check_text(key, value)
+
+
+def check_text(key: Key, value: Value) -> Problem | None:
+    """The same where `auto` is a text like any other, because nobody fills the file in."""
+    if isinstance(value, Template) or key.type == "any":
         return None
     refuses = bool(key.fails_at)
     if not takes(key, value):

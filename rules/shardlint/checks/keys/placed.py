@@ -152,14 +152,13 @@ def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool | N
     condition = row.condition()
     if condition is None:
         return True
-    path, wanted = condition
-    path = path.removeprefix(f"{here.root}.") if here.root else path
+    path = condition.path.removeprefix(f"{here.root}.") if here.root else condition.path
     stated = _stated(reading, here, base, path)
     if stated is None:
         key = here.find(path)
         default = key.default if key is not None else ""
-        return here.stack == "hf-trainer" or not default or default == wanted
-    return None if isinstance(stated, Template) or stated == "auto" else str(stated) == wanted
+        return here.stack == "hf-trainer" or not default or condition.holds(default)
+    return None if isinstance(stated, Template) or stated == "auto" else condition.holds(str(stated))
 
 
 def _own_schedule(here: Table, name: object) -> bool:

@@ -10,8 +10,9 @@ from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_number
 from shardlint.formats.reading import Reading
-from shardlint.schema import Key, Problem, check_value
+from shardlint.schema import Key, Problem, check_text, check_value, suggest
 from shardlint.schema.takes import TRUTH
+from shardlint.schema.values import check_text
 from shardlint.syntax.tree import Scalar
 from shardlint.syntax.view import Entry
 
@@ -37,7 +38,8 @@ def _faults(reading: Reading) -> Iterator[Fault]:
         unread = (key.effective == "nowhere" and not key.fails_at) or ruled_out(reading, key) is not None
         if unread or _read_oddly(reading, found.entry, key):
             continue
-        problem = check_value(key, found.entry.value)
+        check = check_text if found.table.stack == "accelerate" and not key.auto else check_value
+        problem = check(key, found.entry.value)
         if problem is not None:
             yield Fault(found, key, problem)
 
@@ -85,3 +87,9 @@ def is_quoted_boolean(fault: Fault) -> bool:
     """Text that spells true or false where a boolean is expected."""
     value = fault.found.entry.value
     return isinstance(value, str) and value.strip().lower() in TRUTH and "bool" in fault.key.types
+
+
+def meant_boolean(key: Key, value: object) -> str | None:
+    """What a misspelt true or false was to be."""
+    misspelt = isinstance(value, str) and "bool" in key.types and value.strip().lower() not in TRUTH
+    return suggest(value, ("true", "false")) if isinstance(value, str) and misspelt else None
