@@ -10,7 +10,7 @@ from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_number
 from shardlint.formats.reading import Reading
-from shardlint.schema import Key, Problem, check_text, check_value, suggest
+from shardlint.schema import Key, Problem, check_value, suggest
 from shardlint.schema.takes import TRUTH
 from shardlint.schema.values import check_text
 from shardlint.syntax.tree import Scalar
