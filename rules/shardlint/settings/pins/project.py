@@ -78,13 +78,15 @@ class ProjectPins:
                 return
 
     def _in(self, folder: Path, package: str) -> Iterator[Pin]:
+        for path, text in self._texts(folder):
+            if package in text or package in text.lower():
+                yield from self._said(path, text, package)
+
+    def _said(self, path: Path, text: str, package: str) -> Iterator[Pin]:
         from shardlint.settings.pins.readers import reader_of
 
-        for path, text in self._texts(folder):
-            if package not in text and package not in text.lower():
-                continue
-            for said in reader_of(path.name)(text, package, path.name):
-                yield Pin(said.rank, said.specifier, self._display(path), text, said.start, said.end)
+        for said in reader_of(path.name)(text, package, path.name):
+            yield Pin(said.rank, said.specifier, self._display(path), text, said.start, said.end)
 
     def _texts(self, folder: Path) -> list[tuple[Path, str]]:
         """The project files of a folder, with those they include."""
