@@ -25,6 +25,7 @@ LAYER = "acc.yaml: fsdp_config.fsdp_transformer_layer_cls_to_wrap"
         ("${LAYER}", {"model__type": "bloom"}, None),
         ("SiglipEncoderLayer,Gemma3DecoderLayer", {"model__type": "gemma3"}, None),
         ("LlamaDecoderLayer, LlamaMLP", {}, "error"),
+        ("LlamaDecoderLayer,", {}, "error"),
     ],
 )
 def test_layer_class(names: str, model: dict[str, object], level: str | None) -> None:

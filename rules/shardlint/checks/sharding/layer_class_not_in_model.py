@@ -68,7 +68,7 @@ LAYER_ENDINGS = ("DecoderLayer", "EncoderLayer", "Block", "Layer")
 def layer_class_not_in_model(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     for found in wrapped(job):
         for name in found.names:
-            if name != name.strip() and name.strip():
+            if name != name.strip() or not name:
                 yield _spaced(found, name)
             elif (verdict := _verdict(name, plan)) is not None:
                 yield _absent(found, name, plan, certain=verdict)
@@ -114,13 +114,13 @@ def _quoted(found: Wrapped, text: str) -> str:
 
 def _spaced(found: Wrapped, name: str) -> Finding:
     place = at_value(found.reading, found.entry)
-    text = ",".join(part.strip() for part in found.names)
+    text = ",".join(part.strip() for part in found.names if part.strip())
+    what = f'"{name}" is looked up with its space' if name else "an empty name is looked up too"
     return refused(
-        f'"{name}" is looked up with its space, and no class has such a name; accelerate fails when it wraps '
-        "the model",
+        f"{what}, and no class has such a name; accelerate fails when it wraps the model",
         place,
         "engine",
         True,
         help="Separate the names with a comma and nothing else.",
-        fixes=(replace_value("Remove the spaces", place, _quoted(found, text), safe=True),),
+        fixes=(replace_value(f"Write {text}", place, _quoted(found, text), safe=True),) if text else (),
     )
