@@ -177,3 +177,20 @@ def test_fix_repairs_the_triangle() -> None:
     fixed = text[: edit.span.start] + edit.text + text[edit.span.end :]
     assert json.loads(fixed)[TRAIN] == 512
     assert keys({**bad, "ds.json": fixed}, TRIANGLE) == []
+
+
+@pytest.mark.parametrize(("enabled", "silent"), [(True, True), (False, False)])
+@pytest.mark.parametrize(
+    ("rule", "batch"),
+    [
+        (TRIANGLE, {TRAIN: 7, MICRO: 2, STEPS: 2}),
+        (DERIVED, {TRAIN: 7, MICRO: 2}),
+        ("no-batch-size", {}),
+    ],
+)
+def test_elasticity_works_the_batch_out_itself(
+    rule: str, batch: dict[str, int], enabled: bool, silent: bool
+) -> None:
+    files = deepspeed(1, elasticity={"enabled": enabled}, **batch)
+    known = facts(world_size=8, consumer="deepspeed", versions__deepspeed="0.16.4")
+    assert (keys({**files, **known}, rule) == []) is silent

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, batch_place, sources
+from shardlint.checks.batch.triangle import DIVIDING, batch_place, is_elastic, sources
 from shardlint.checks.files import open_names
 from shardlint.checks.judging import certain, read_by, refused
 from shardlint.checks.registry import rule
@@ -65,6 +65,8 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     batch, micro, steps = plan.train_batch, plan.micro_batch, plan.accumulation
     place = batch_place(plan)
     if place is None or not (batch.value and micro.value and steps.value) or open_names(job) & DIVIDING:
+        return
+    if is_elastic(job):
         return
     given = f"train_batch_size {batch.value} is not micro_batch {micro.value} x accumulation {steps.value}"
     each = micro.value * steps.value

@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, MICRO, STEPS, batch_place, sources
+from shardlint.checks.batch.triangle import DIVIDING, MICRO, STEPS, batch_place, is_elastic, sources
 from shardlint.checks.files import deepspeed_file, open_names
 from shardlint.checks.judging import absent, certain, read_by, refused
 from shardlint.checks.registry import rule
@@ -66,6 +66,8 @@ def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, place = deepspeed_file(plan, job), batch_place(plan)
     batch, dp = plan.train_batch.value, plan.batch_dp.value
     if reading is None or place is None or batch is None or dp is None or open_names(job) & DIVIDING:
+        return
+    if is_elastic(job):
         return
     micro = None if absent(reading, MICRO) else plan.micro_batch.value
     steps = None if absent(reading, STEPS) else plan.accumulation.value

@@ -42,7 +42,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import MICRO, TRAIN
+from shardlint.checks.batch.triangle import MICRO, TRAIN, is_elastic
 from shardlint.checks.judging import absent, read_by, refused
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_missing
@@ -61,6 +61,8 @@ def no_batch_size(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "deepspeed" or not read_by(job, "deepspeed", "hf-trainer"):
         return
     if reading.document.faults or not (absent(reading, TRAIN) and absent(reading, MICRO)):
+        return
+    if is_elastic(job):
         return
     yield refused(
         f"{TRAIN} and {MICRO} are both absent; DeepSpeed needs one of them to start",
