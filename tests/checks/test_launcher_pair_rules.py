@@ -105,3 +105,22 @@ def test_frozen_base(flat: bool, lora: bool, consumer: str, fires: bool) -> None
 def test_version_2_keeps_parameters_apart() -> None:
     files = {**fsdp(2, use_orig_params=False), **facts(model__lora=True, consumer="accelerate")}
     assert findings(files, "frozen-with-flat-parameters") == []
+
+
+@pytest.mark.parametrize(
+    ("version", "optimizer", "fires"),
+    [
+        (2, "torch.optim.Adafactor", True),
+        (1, "torch.optim.Adafactor", False),
+        (2, "transformers.Adafactor", False),
+    ],
+)
+def test_adafactor(version: int, optimizer: str, fires: bool) -> None:
+    found = keys({**fsdp(version), **facts(code__optimizer=optimizer)}, "torch-adafactor-under-fsdp2")
+    assert found == (["acc.yaml: fsdp_config.fsdp_version"] if fires else [])
+
+
+@pytest.mark.parametrize(("version", "lora", "fires"), [(1, True, True), (2, True, False), (1, False, False)])
+def test_gradients_of_frozen_parameters(version: int, lora: bool, fires: bool) -> None:
+    found = told({**fsdp(version), **facts(model__lora=lora)}, "frozen-parameters-have-gradients")
+    assert found == ([("acc.yaml: fsdp_config.fsdp_version", "info")] if fires else [])
