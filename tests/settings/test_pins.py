@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
@@ -155,3 +156,29 @@ def test_nothing_is_read_before_a_release_is_asked_for(tmp_path: Path) -> None:
     for _ in range(3):
         assert settings.versions("deepspeed").exact == "0.18.9"
     assert read.count("requirements.txt") == 1
+
+
+HOSTILE = {
+    "requirements.txt": "deepspeed" + " " * 50_000 + "\ndeepspeed[" * 5_000 + "\n-r requirements.txt" * 5_000,
+    "uv.lock": 'name = "deepspeed"\n' * 50_000,
+    "Pipfile.lock": '"deepspeed": {' * 20_000,
+    "pyproject.toml": "[tool.poetry.dependencies]\ndeepspeed = {" * 20_000,
+    "setup.cfg": "[options]\n" + "deepspeed = " * 50_000,
+    "environment.yml": "- a::" * 20_000 + "\n- deepspeed" + "[" * 50_000,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_take_no_time_and_state_nothing(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {name: HOSTILE[name]})
+    started = time.process_time()
+    assert not versions(tmp_path).known
+    assert time.process_time() - started < 5
+
+
+def test_what_is_no_file_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "requirements.txt").mkdir()
+    (tmp_path / "setup.cfg").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "pyproject.toml").write_bytes(b"\xff\xfe\0deepspeed\0==")
+    write(tmp_path, {"requirements-gpu.txt": "-r requirements.txt\n-r /\n-r ..\ndeepspeed==0.18.9\n"})
+    assert versions(tmp_path).exact == "0.18.9"

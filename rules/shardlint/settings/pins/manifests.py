@@ -60,5 +60,5 @@ def _poetry(text: str, package: str, start: int, end: int, rank: int) -> Iterato
 def _sections(text: str) -> list[tuple[str, int, int]]:
     """(header, start, end) of each table, without its header."""
     found = list(re.finditer(_HEADER, text))
-    ends = [match.start() for match in found[1:]] + [len(text)]
-    return [(match.group("name").strip(), match.end(), end) for match, end in zip(found, ends, strict=True)]
+    ends = [*(match.start() for match in found[1:]), len(text)]
+    return [(match.group("name").strip(), match.end(), end) for match, end in zip(found, ends, strict=False)]

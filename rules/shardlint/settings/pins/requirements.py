@@ -12,7 +12,7 @@ MAIN = "requirements.txt"
 
 SPECIFIER = r"(?P<spec>(?:===|==|~=|>=|<=|<|>|!=)[^;#\"'\r\n\]]*)"
 EXTRAS = r"(?:\[[^\]\r\n]{0,100}\])?"
-_LINE = r"(?im)^[ \t]*{package}" + EXTRAS + r"[ \t]*\(?[ \t]*" + SPECIFIER
+_LINE = r"(?im)^[ \t]*{package}" + EXTRAS + r"[ \t]*(?:\([ \t]*)?" + SPECIFIER
 _INCLUDE = r"(?m)^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]*(?P<path>[^\s#]+)"
 
 
