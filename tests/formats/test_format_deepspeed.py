@@ -284,3 +284,20 @@ def test_reading_never_raises_on_any_prefix() -> None:
 
     for end in range(len(FULL)):
         FORMAT.read(parse(FULL[:end], "ds.json"))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"steps_per_print": 1, "zero_optimisation": {"stage": 3}}', (0, "assumed")),
+        ('{"steps_per_print": 1, "prescale_gradients": true, "ZeRO": {"stage": 3}}', (0, "assumed")),
+        ('{"steps_per_print": 1, "my_own_key": 1, "prescale_gradients": true}', (0, "default")),
+        ('{"bf16": {}, "zero_optimization": {"overlap_comm": true, "stge": 3}}', (0, "assumed")),
+        ('{"bf16": {}, "zero_optimization": {"stge": 3}}', None),
+        ('{"bf16": {}, "zero_optimization": {}}', (0, "default")),
+        ('{"bf16": {}, "zero_optimization": {"overlap_comm": true}}', (0, "default")),
+    ],
+)
+def test_a_default_stage_beside_keys_nobody_knows(text: str, found: tuple[int, str] | None) -> None:
+    stage = read(text, "ds.json").terms.get("stage")
+    assert (stage and (stage.value, stage.standing)) == found

@@ -236,3 +236,9 @@ def test_reading_never_raises_on_any_prefix() -> None:
 
     for end in range(len(RECIPE)):
         FORMAT.read(parse(RECIPE[:end], "sft.yaml"))
+
+
+def test_a_placeholder_in_braces_states_no_stage() -> None:
+    text = "model_name_or_path: org/model\nper_device_train_batch_size: 1\noutput_dir: out\ndeepspeed: "
+    assert "stage" not in read(text + "{x}\n", "train.yaml").terms
+    assert read(text + "{bf16: {enabled: true}}\n", "train.yaml").terms["stage"].value == 0

@@ -7,7 +7,7 @@ import pytest
 from ledger.measured import plan
 from shardlint.ledger import ledger
 from shardlint.ledger.build import DEGREES
-from shardlint.plan import ParameterGroup, TrainingPlan
+from shardlint.plan import ASSUMED, Fact, ParameterGroup, TrainingPlan
 
 COMPLETE = {"framework": "deepspeed", "stage": 2, "params": 1000, "shard": 4, "precision": "bf16"}
 
@@ -99,3 +99,9 @@ def test_adapters_of_unknown_size_are_said_to_be_left_out():
     found = ledger(plan(**COMPLETE | {"params": None})._replace(groups=base))
     assert found.states == 2000
     assert any("not counted" in a for a in found.assumes)
+
+
+def test_an_assumed_stage_is_said_to_be_assumed():
+    assumed = plan(**COMPLETE)._replace(stage=Fact(0, "zero_optimisation is no key", ASSUMED))
+    said = "the ZeRO stage is assumed: zero_optimisation is no key"
+    assert said in ledger(assumed).assumes

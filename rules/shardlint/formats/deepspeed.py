@@ -194,7 +194,35 @@ def _stage(draft: Draft, base: tuple[str, ...]) -> None:
             draft.take("stage", lax_integer, *path)
         return
     if section is None or is_section(draft.view, *base, "zero_optimization"):
+        _default_stage(draft, base, () if section is None else ("zero_optimization",))
+
+
+def _default_stage(draft: Draft, base: tuple[str, ...], section: tuple[str, ...]) -> None:
+    """Stage 0; only assumed where a key may be the section or the stage misspelt, and unknown where no key
+    of the mapping that would hold it is known: that may be a placeholder."""
+    path = (*base, "zero_optimization", "stage")
+    names = draft.names(*base, *section)
+    odd = _unknown_names(names, section) if names else []
+    if odd and len(odd) == len(names):
+        return
+    slip = next((name for name in odd if section or _is_zero_section(name)), None)
+    if slip is None:
         draft.default("stage", 0, ORIGIN, *path)
+    else:
+        reason = f"{slip} is no key of DeepSpeed and may have been meant to state it"
+        draft.terms.setdefault("stage", Fact(0, reason, ASSUMED, draft.place(*path)))
+
+
+def _unknown_names(names: frozenset[str], section: tuple[str, ...]) -> list[str]:
+    from shardlint.schema import table
+
+    return sorted(names.difference(table("deepspeed").names(section)))
+
+
+def _is_zero_section(name: str) -> bool:
+    from shardlint.schema import suggest
+
+    return "zero" in name.lower() or suggest(name, ("zero_optimization",)) is not None
 
 
 def _offload(draft: Draft, base: tuple[str, ...], name: str, deprecated: str) -> None:

@@ -117,6 +117,11 @@ def _assume(sheet: Sheet, plan: TrainingPlan, elements: Elements, doubt: str) ->
         sheet.assume("tensor and pipeline parallel split every parameter evenly")
     if plan.groups and not elements.trainable and not plan.trainable.known:
         sheet.assume("the parameters that train are not counted: how many there are is not known")
-    for name, fact in (("the shard degree", plan.shard), ("the number of parameters", plan.params)):
+    assumable = {
+        "the ZeRO stage": plan.stage,
+        "the shard degree": plan.shard,
+        "the number of parameters": plan.params,
+    }
+    for name, fact in assumable.items():
         if fact.known and fact.standing == ASSUMED:
             sheet.assume(f"{name} is assumed: {fact.origin}")
