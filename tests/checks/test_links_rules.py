@@ -17,6 +17,15 @@ def test_missing_file_is_an_error_only_from_a_known_start() -> None:
     assert told({**train, **facts(launch__cwd=".")}, MISSING) == [("train.yaml: deepspeed", "error")]
 
 
+def test_a_folder_is_no_file_and_few_of_the_places_are_named() -> None:
+    files = {"a/b/c/train.yaml": TRAINER.format("d"), "d/other.txt": ""}
+    assert only(files, MISSING).message == (
+        "DeepSpeed config d is no file (looked for a/b/c/d, a/b/d and 1 more)"
+    )
+    files = {"a/train.yaml": TRAINER.format("d")}
+    assert only(files, MISSING).message == "DeepSpeed config d is no file (looked for a/d)"
+
+
 @pytest.mark.parametrize("target", ["ds.json", "./ds.json", "${DS}", "auto"])
 def test_present_or_open_targets_are_silent(target: str) -> None:
     assert keys({"train.yaml": TRAINER.format(target), **deepspeed(**{MICRO: "auto"})}, MISSING) == []

@@ -57,6 +57,8 @@ KINDS = {
     "hostfile": "hostfile",
     "accelerate": "accelerate config",
 }
+MOST_SHOWN = 2
+"""Of the paths that were tried."""
 
 
 @rule("LNK001", "missing-file", severity=ERROR, since="0.1", fails_at="load")
@@ -67,7 +69,7 @@ def missing_file(job: Job) -> Iterator[Finding]:
         if link.reference.kind not in KINDS or link.found or link.target or not _is_path(name):
             continue
         finding = refused(
-            f"{KINDS[link.reference.kind]} {name} is not there{_tried(link)}",
+            f"{KINDS[link.reference.kind]} {name} is no file{_tried(link)}",
             at_value(link.source, link.reference.entry),
             "load",
             start.certain and not link.reference.entry.guessed,
@@ -84,8 +86,12 @@ def _is_path(text: str) -> bool:
 
 
 def _tried(link: Link) -> str:
-    shown = [path for path in link.tried if path != link.reference.target][:3]
-    return f" (looked for {listing(shown)})" if shown and not _elsewhere(link.reference.target) else ""
+    others = [path for path in link.tried if path != link.reference.target]
+    if not others or _elsewhere(link.reference.target):
+        return ""
+    rest = len(others) - MOST_SHOWN
+    places = f"{', '.join(others[:MOST_SHOWN])} and {rest} more" if rest > 0 else listing(others)
+    return f" (looked for {places})"
 
 
 def _elsewhere(name: str) -> bool:
