@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.schema import suggest, table
+from shardlint.schema import abbreviated, suggest, table
 
 ZERO = table("deepspeed").names("zero_optimization")
 TOP = table("deepspeed").names()
@@ -42,3 +42,26 @@ def test_two_equally_near_names_give_none() -> None:
 def test_fewer_edits_may_be_asked_for() -> None:
     assert suggest("weigth_decaay", ["weight_decay"], 1) is None
     assert suggest("weigth_decay", ["weight_decay"], 1) == "weight_decay"
+
+
+@pytest.mark.parametrize(
+    ("word", "names", "meant"),
+    [
+        ("stage3_max_live_params", ZERO, "stage3_max_live_parameters"),
+        ("gradient_clip", TOP, "gradient_clipping"),
+        ("train_micro_batch_size", TOP, "train_micro_batch_size_per_gpu"),
+        ("accumulation_steps", TOP, None),
+        ("stage3_p", ZERO, None),
+        ("steps_", TOP, None),
+        ("gradient", TOP, None),
+        ("wandb_project", TOP, None),
+        ("", TOP, None),
+    ],
+)
+def test_a_short_form_of_one_key_only(word: str, names: tuple[str, ...], meant: str | None) -> None:
+    assert abbreviated(word, names) == meant
+
+
+@pytest.mark.parametrize(("word", "meant"), [("bfloat16", "bf16"), ("float16", "fp16"), ("float32", "fp32")])
+def test_torch_names_of_a_precision(word: str, meant: str) -> None:
+    assert suggest(word, ("no", "fp32", "fp16", "bf16", "fp8")) == meant

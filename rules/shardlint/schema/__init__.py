@@ -2,7 +2,7 @@
 
 from shardlint.schema.fills import Fill, fills
 from shardlint.schema.key import Bound, Key, Word
-from shardlint.schema.near import suggest
+from shardlint.schema.near import abbreviated, suggest
 from shardlint.schema.table import STACKS, Table, table
 from shardlint.schema.values import Problem, check_value, expected
 
@@ -14,6 +14,7 @@ __all__ = [
     "Problem",
     "Table",
     "Word",
+    "abbreviated",
     "check_value",
     "expected",
     "fills",

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 MISNOMERS = {
+    "bfloat16": "bf16",
     "check_overflow": "check_grad_overflow",
     "clip_grad": "gradient_clipping",
     "cpu_offload_params": "offload_param",
+    "float16": "fp16",
+    "float32": "fp32",
     "fsdp_transformer_cls_names_to_wrap": "fsdp_transformer_layer_cls_to_wrap",
     "grad_accumulation_dtype": "grad_accum_dtype",
     "grad_clip": "gradient_clipping",
@@ -66,6 +69,30 @@ def _same_parts(folded: str, candidates: list[str]) -> str | None:
     parts = sorted(folded.split("_"))
     found = [name for name in candidates if sorted(_fold(name).split("_")) == parts] if len(parts) > 1 else []
     return found[0] if len(found) == 1 else None
+
+
+def abbreviated(word: str, candidates: Iterable[str]) -> str | None:
+    """The one candidate of which the word is a short form: gradient_clip, stage3_max_live_params.
+
+    Each part of it begins a part of the candidate or leaves out letters in its middle; parts may be missing
+    at the end. A single part is no short form: too much begins with it.
+    """
+    parts = _fold(word).split("_")
+    if len(parts) < 2:
+        return None
+    found = [name for name in candidates if _shortens(parts, _fold(name).split("_"))]
+    return found[0] if len(found) == 1 else None
+
+
+def _shortens(parts: list[str], whole: list[str]) -> bool:
+    return len(parts) <= len(whole) and all(map(_is_short_for, parts, whole))
+
+
+def _is_short_for(part: str, whole: str) -> bool:
+    if len(part) < 3 or whole.startswith(part):
+        return whole.startswith(part) and bool(part)
+    rest = iter(whole)
+    return part[:3] == whole[:3] and part[-1] == whole[-1] and all(letter in rest for letter in part)
 
 
 def _fold(word: str) -> str:

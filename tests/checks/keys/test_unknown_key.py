@@ -14,6 +14,7 @@ class TestUnknownKey:
     @pytest.mark.parametrize(
         ("files", "place", "severity", "words"),
         [
+            (ds(gradient_clip=1), "gradient_clip", "warning", "did you mean gradient_clipping?"),
             (ds(gradient_cliping=1), "gradient_cliping", "warning", "did you mean gradient_clipping"),
             (ds(my_setting=1), "my_setting", "info", "ignores"),
             (zero(overlap_com=True), "zero_optimization.overlap_com", "error", "did you mean overlap_comm"),
@@ -27,7 +28,7 @@ class TestUnknownKey:
             (ds(fp16={"enabled": True, "opt_level": 2}), "fp16.opt_level", "warning", "0.17.1 and later"),
             (ds(bf16={"enabled": True, "loss_scale": 0}), "bf16.loss_scale", "warning", "no key of bf16"),
             (
-                ds(optimizer={"type": "AdamW", "params": {"lr": 1e-4, "weight_deca": 0.1}}),
+                ds(optimizer={"type": "Muon", "params": {"lr": 1e-4, "weight_deca": 0.1}}),
                 "optimizer.params.weight_deca",
                 "warning",
                 "did you mean weight_decay",

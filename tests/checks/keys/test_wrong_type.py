@@ -15,6 +15,7 @@ class TestWrongType:
         ("files", "place", "severity", "words"),
         [
             (ds(zero_allow_untested_optimizer="false"), "zero_allow_untested_optimizer", "warning", "string"),
+            (ds(zero_allow_untested_optimizer="flase"), "zero_allow_untested_optimizer", "warning", "false?"),
             (ds(fp16={"enabled": "true"}), "fp16.enabled", "warning", "boolean"),
             (ds(steps_per_print="10"), "steps_per_print", "warning", "whole number"),
             (adam(lr="3e-4"), "optimizer.params.lr", "warning", "first step"),

@@ -45,7 +45,7 @@ from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, Related, listing
-from shardlint.schema import suggest
+from shardlint.schema import abbreviated, suggest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,7 +152,7 @@ def _meant(found: Placed, section: Key) -> str | None:
         return None
     names = [name for name in found.table.names(found.path[:-1]) if not _removed(found, name)]
     if section.unknown not in ("free", "open"):
-        return suggest(found.name, names)
+        return suggest(found.name, names) or abbreviated(found.name, names)
     most = SURE_SLIP if len(found.name) >= SURE_LENGTH else 1
     return suggest(found.name, names, most)
 

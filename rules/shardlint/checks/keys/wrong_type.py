@@ -51,7 +51,13 @@ from shardlint.checks.keys.reader import (
     shown,
     span_of_releases,
 )
-from shardlint.checks.keys.value_problems import Fault, faults, is_quoted_boolean, refused_since
+from shardlint.checks.keys.value_problems import (
+    Fault,
+    faults,
+    is_quoted_boolean,
+    meant_boolean,
+    refused_since,
+)
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -88,7 +94,8 @@ def wrong_type(reading: Reading, job: Job) -> Iterator[Finding]:
 def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     found, key, problem = fault
     here, place = found.table, at_value(reading, found.entry)
-    said = _said(fault)
+    said, meant = _said(fault), meant_boolean(key, found.entry.value)
+    hint = f"; did you mean {meant}?" if meant else ""
     shared = agreement(job, package_of(here), refused_since(fault))
     if problem.refused and shared != NONE:
         deed = (
@@ -96,10 +103,12 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
             if shared == ALL
             else f"{span_of_releases(here, refused_since(fault))} refuse it"
         )
-        text = f"{said} where {problem.expected} is expected; {deed}"
+        text = f"{said} where {problem.expected} is expected; {deed}{hint}"
         return refusal(text, place, key.fails_at, reading, job, shared, fixes=_fix(fault, reading))
     return remark(
-        f"{said} where {problem.expected} is expected; {_kept(fault)}", place, fixes=_fix(fault, reading)
+        f"{said} where {problem.expected} is expected; {_kept(fault)}{hint}",
+        place,
+        fixes=_fix(fault, reading),
     )
 
 
