@@ -87,9 +87,10 @@ def test_state_against_capacity(gib: float, world: int, rule: str | None, level:
     found = [
         (f.rule, f.severity.word, f.place.key)
         for f in findings(against(gib, world))
-        if f.rule in (ABOVE, NEAR)
+        if f.rule in (ABOVE, NEAR, NOT_BUDGETED)
     ]
-    assert found == ([(rule, level, "zero_optimization.stage")] if rule else [])
+    alone = (NOT_BUDGETED, "info", "zero_optimization.stage")
+    assert found == [(rule, level, "zero_optimization.stage") if rule else alone]
 
 
 def test_an_optimizer_nobody_names_is_only_a_warning() -> None:

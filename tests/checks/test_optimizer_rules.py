@@ -217,3 +217,12 @@ def test_a_rate_equal_to_the_default_is_no_surprise() -> None:
     body: dict[str, Any] = {"optimizer": {"type": "AdamW", "params": {"lr": 0.001}}}
     files = deepspeed(2, **MICRO, **body, **scheduler("WarmupDecayLR", warmup_num_steps=5, total_num_steps=9))
     assert findings(files, WARMUP) == []
+
+
+def test_a_misspelt_argument_is_said_once_and_can_be_renamed() -> None:
+    files = deepspeed(2, **MICRO, **optimizer("AdamW", beta=[0.9, 0.95]))
+    found = [f for f in findings(files) if f.place.key == "optimizer.params.beta"]
+    assert [f.rule for f in found] == ["unknown-optimizer-argument"]
+    assert [fix.title for fix in found[0].fixes] == ["Rename it to betas"]
+    both = deepspeed(2, **MICRO, **optimizer("AdamW", beta=[0.9, 0.95], betas=[0.9, 0.95]))
+    assert only(both, "unknown-optimizer-argument").fixes == ()

@@ -245,6 +245,16 @@ def test_unquoted_text_where_nothing_checks_it() -> None:
     )
 
 
+def test_unquoted_text_is_not_called_fine_at_the_same_place() -> None:
+    body = '  "zero_allow_untested_optimizer": False,\n  "steps_per_print": 1'
+    assert syntax(ds(body)) == [("unquoted-text", "warning")]
+
+
+def test_unquoted_text_that_is_a_misspelt_boolean() -> None:
+    found = only(ds('  "zero_allow_untested_optimizer": flase,\n  "steps_per_print": 1'), "unquoted-text")
+    assert found.message.endswith("; did you mean false?")
+
+
 def test_unquoted_text_is_not_for_strict_readers_or_templates() -> None:
     body = '  "zero_allow_untested_optimizer": False,\n  "steps_per_print": 1'
     assert syntax(ds(body, **TRAINER)) == [("refused-construct", "error")]

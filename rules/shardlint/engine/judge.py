@@ -56,12 +56,18 @@ def once(findings: Iterable[Finding]) -> list[Finding]:
 
 
 def unsuperseded(findings: list[Finding], rules: dict[str, Rule]) -> list[Finding]:
-    """Without the findings that another rule at the same place makes superfluous."""
-    dropped: set[tuple[str, str, str]] = set()
+    """Without the findings that another rule at the same place, key or text, makes superfluous."""
+    dropped: set[tuple[object, ...]] = set()
     for finding in findings:
         for name in rules[finding.rule].supersedes if finding.rule in rules else ():
-            dropped.add((finding.place.path, finding.place.key, name))
-    return [f for f in findings if (f.place.path, f.place.key, f.rule) not in dropped]
+            dropped.update((*place, name) for place in _places(finding))
+    return [f for f in findings if not any((*place, f.rule) in dropped for place in _places(f))]
+
+
+def _places(finding: Finding) -> tuple[tuple[object, ...], ...]:
+    """The key of a finding and its text."""
+    place = finding.place
+    return (place.path, place.key), (place.path, place.span)
 
 
 def wanted(findings: Iterable[Finding], settings_of: SettingsOf, locate: Locate) -> Iterator[Finding]:

@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     severity=ERROR,
     since="0.1",
     fails_at="first step",
-    supersedes=("one-rank-sharding",),
+    supersedes=("one-rank-sharding", "activations-not-budgeted"),
 )
 def state_above_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Finding]:
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states

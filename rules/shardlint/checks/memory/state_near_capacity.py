@@ -62,7 +62,13 @@ if TYPE_CHECKING:
 CLOSE = 0.7
 
 
-@rule("MEM003", "state-near-capacity", severity=WARNING, since="0.1")
+@rule(
+    "MEM003",
+    "state-near-capacity",
+    severity=WARNING,
+    since="0.1",
+    supersedes=("activations-not-budgeted",),
+)
 def state_near_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Finding]:
     place, capacity, states = plan.strategy_place, plan.gpu_bytes.value, ledger.states
     if place is None or capacity is None or states is None or plan.activations.known:

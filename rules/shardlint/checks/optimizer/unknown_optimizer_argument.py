@@ -46,6 +46,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.deepspeed import config_of, refuses
+from shardlint.checks.keys.edits import rename_key
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR
@@ -76,14 +77,23 @@ TAKEN = {
 TOLD_ELSEWHERE = ("max_grad_norm",)
 
 
-@rule("OPT022", "unknown-optimizer-argument", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "OPT022",
+    "unknown-optimizer-argument",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    supersedes=("unknown-key",),
+)
 def unknown_optimizer_argument(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     kind = config.word("", "optimizer", "type") if config else None
     if config is None or not kind or job.settings.fact("code.optimizer").known:
         return
     taken = TAKEN.get("SGD" if kind == "SGD" else kind.lower(), "").split()
-    for entry in reading.view.entries(*config.base, "optimizer", "params") if taken else ():
+    stated = list(reading.view.entries(*config.base, "optimizer", "params")) if taken else []
+    present = {entry.name for entry in stated}
+    for entry in stated:
         if entry.name in taken or entry.name in TOLD_ELSEWHERE or entry.name == "<<":
             continue
         meant = suggest(entry.name, taken)
@@ -93,4 +103,5 @@ def unknown_optimizer_argument(reading: Reading, job: Job) -> Iterator[Finding]:
             f"{entry.name} is no argument of {kind}{f'; did you mean {meant}?' if meant else ''}",
             "engine",
             others=config.related("the optimizer is given here", "optimizer", "type"),
+            fixes=rename_key(reading, entry, meant, safe=False) if meant and meant not in present else (),
         )

@@ -45,6 +45,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import known_keys
 from shardlint.checks.keys.reader import ALL, fails, label, refusal, remark
+from shardlint.checks.keys.value_problems import meant_boolean
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, swallows
@@ -67,7 +68,14 @@ if TYPE_CHECKING:
 LONGEST_TEXT = 40
 
 
-@rule("SYN004", "unquoted-text", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SYN004",
+    "unquoted-text",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    supersedes=("refused-construct",),
+)
 def unquoted_text(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.view.dialect is not HJSON or is_unfilled(reading.document):
         return
@@ -90,13 +98,17 @@ def _judged(
     if row is not None and taken and not swallows(node):
         return
     place = at_value(reading, entry)
+    meant = meant_boolean(key, node.raw) if key is not None else None
+    hint = f"; did you mean {meant}?" if meant else ""
     said = f"{label(entry)} {node.raw} is not quoted, so hjson reads the text {_shown(node.text)}"
     if row is not None and problem is not None and problem.refused:
-        text = f"{said}; {fails(row[0].table, row[1].fails_at or 'config')}"
+        text = f"{said}; {fails(row[0].table, row[1].fails_at or 'config')}{hint}"
         stage = row[1].fails_at or "config"
         yield refusal(text, place, stage, reading, job, ALL, fixes=_fix(reading, node, row[1], safe=True))
     else:
-        yield remark(f"{said}, and DeepSpeed keeps it", place, fixes=_fix(reading, node, key, safe=False))
+        yield remark(
+            f"{said}, and DeepSpeed keeps it{hint}", place, fixes=_fix(reading, node, key, safe=False)
+        )
 
 
 def _shown(text: str) -> str:
