@@ -13,8 +13,8 @@ from oracle.differential.mutants import Mutant, mutants
 from oracle.differential.mutate import KINDS
 from oracle.differential.ours import Setting
 from oracle.differential.report import listing, table
-from oracle.differential.undecidable import decidable
 from oracle.differential.seeds import seeds
+from oracle.differential.undecidable import decidable
 from oracle.differential.valid import valid
 from oracle.differential.worker import Worker
 from oracle.environments import RELEASES, find, make
@@ -56,7 +56,7 @@ def _arguments() -> argparse.Namespace:
     return asked
 
 
-def _progress(total: int):  # noqa: ANN202
+def _progress(total: int):
     def shown(at: int) -> None:
         if sys.stderr.isatty() and at % 50 == 0:
             print(f"\r{at}/{total}", end="", file=sys.stderr)

@@ -41,6 +41,8 @@ from accelerate.commands import launch  # noqa: E402
 from accelerate.commands.config import config_args  # noqa: E402
 from accelerate.utils.versions import compare_versions  # noqa: E402
 from torch.distributed.elastic.agent.server import WorkerSpec  # noqa: E402
+from torch.distributed.elastic.rendezvous import RendezvousParameters  # noqa: E402
+from torch.distributed.elastic.rendezvous.static_tcp_rendezvous import create_rdzv_handler  # noqa: E402
 from torch.testing._internal.distributed import fake_pg  # noqa: E402
 
 GPUS = 8
@@ -77,7 +79,21 @@ class Agent:
     """In place of torch's `elastic_launch`."""
 
     def __init__(self, config: Any, entrypoint: Any) -> None:
-        WorkerSpec("worker", config.nproc_per_node, None, entrypoint=entrypoint)  # checks the number
+        """What torch's agent checks of the number of processes and of the address."""
+        meeting = RendezvousParameters(
+            config.rdzv_backend,
+            config.rdzv_endpoint,
+            config.run_id,
+            config.min_nodes,
+            config.max_nodes,
+            config.local_addr,
+            **config.rdzv_configs,
+        )
+        if config.rdzv_backend == "static":
+            create_rdzv_handler(meeting)
+        if not -(2**31) <= config.nproc_per_node < 2**31:
+            raise OverflowError("more processes than any machine has")
+        WorkerSpec("worker", config.nproc_per_node, None, entrypoint=entrypoint)
         self.world = config.nproc_per_node * config.max_nodes
 
     def __call__(self, *_: Any) -> None:

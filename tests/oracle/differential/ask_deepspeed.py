@@ -52,6 +52,14 @@ class Operator:
     def __call__(self, *_: Any, **__: Any) -> Any:
         return Operator()
 
+    def create_adam(self, number: int, *values: Any) -> None:
+        """What pybind demands of the arguments of DeepSpeed's CPU optimizers: numbers."""
+        for value in values:
+            if not isinstance(value, int | float):
+                raise TypeError("incompatible function arguments")
+
+    create_adagrad = create_lion = create_adam
+
     def __mul__(self, other: Any) -> int:
         return 1
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from oracle.differential.mutants import Mutant
 from oracle.differential.ours import Setting, errors, findings
 from oracle.differential.question import Answer, Question
-from oracle.differential.texts import Pairs, Path, drop, has, read, write
+from oracle.differential.texts import Pairs, drop, has, read, write
 from oracle.differential.worker import Worker
 from shardlint.report import Finding
 from shardlint.syntax.keypath import parse, render
@@ -22,7 +22,17 @@ BATCH = {
     ("sequence_parallel_size",),
     ("data_parallel_size",),
 }
-TOGETHER = [BATCH]
+DEGREES = {("num_processes",), ("parallelism_config",)} | {
+    ("parallelism_config", f"parallelism_config_{name}_size")
+    for name in ("dp_replicate", "dp_shard", "tp", "cp", "sp")
+}
+MASTERS = {
+    ("zero_optimization",),
+    ("zero_optimization", "stage"),
+    ("bf16", "bf16_master_weights_and_grads"),
+    ("bf16", "bf16_optimizer_states"),
+}
+TOGETHER = [BATCH, DEGREES, MASTERS]
 """Keys of which each is a right place to speak of the others."""
 
 AGREE, MISS, FALSE_ALARM, ELSEWHERE, BROKEN = "agree", "miss", "false alarm", "elsewhere", "broken"

@@ -320,6 +320,22 @@ REMOVED_ACCELERATE: dict[str, list[Any]] = {
 }
 
 CORES = "deepspeed_config"
+NOT_BESIDE_A_FILE = (
+    "mixed_precision",
+    *(
+        f"{CORES}.{name}"
+        for name in (
+            "gradient_accumulation_steps",
+            "gradient_clipping",
+            "zero_stage",
+            "offload_optimizer_device",
+            "offload_param_device",
+            "offload_optimizer_nvme_path",
+            "offload_param_nvme_path",
+            "zero3_save_16bit_model",
+        )
+    ),
+)
 FSDP = "fsdp_config"
 SIZES = "parallelism_config.parallelism_config_"
 FILES = ["ds_zero3.json", "ds_zero2.json"]
@@ -329,7 +345,7 @@ ACCELERATE = [
         Conflict(
             f"file and {field}",
             {f"{CORES}.deepspeed_config_file": FILES, f"{CORES}.{field}": values},
-            ("mixed_precision",),
+            NOT_BESIDE_A_FILE,
         )
         for field, values in {
             "gradient_accumulation_steps": [1, 4],

@@ -18,7 +18,7 @@ class Setting(NamedTuple):
 
     framework: str
     version: str
-    others: tuple[str, ...] = ("versions.torch=2.13.0",)
+    others: tuple[str, ...] = ("versions.torch=2.13.0", "launch.cwd=.")
 
     def sets(self, world: int) -> tuple[str, ...]:
         own = (f"versions.{self.framework}={self.version}", f"consumer={self.framework}", *self.others)

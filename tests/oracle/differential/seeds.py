@@ -36,7 +36,7 @@ def seeds(framework: str) -> list[Seed]:
     found: list[Seed] = []
     for name, text in texts.items():
         if name.endswith(f".{language}"):
-            others = {other: texts[other] for other in texts if other != name and other in text}
+            others = {other: texts[other] for other in texts if not other.endswith(f".{language}")}
             found.append(Seed(name, framework, language, text, _world(name, text), others))
     return found
 

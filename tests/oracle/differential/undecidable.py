@@ -23,9 +23,12 @@ def decidable(layer: str) -> Decides:
 
 def _in_a_config(tree: Pairs) -> bool:
     """Not: direct storage, which needs a GPU; per-head Muon, which needs attention layers; TPUs and
-    SageMaker, whose launchers are not here."""
+    SageMaker, whose launchers are not here; a number of processes or an address that the command line may
+    give."""
     direct = _value(tree, ("aio", "use_gds"))
     heads = _value(tree, ("optimizer", "params", "per_head_muon"))
+    if "distributed_type" in tree.names() and _left_to_the_command(tree):
+        return False
     elsewhere = (
         _value(tree, ("distributed_type",)) == "XLA"
         or _value(tree, ("compute_environment",)) == "AMAZON_SAGEMAKER"
@@ -33,8 +36,21 @@ def _in_a_config(tree: Pairs) -> bool:
     return not direct and not heads and not elsewhere
 
 
+def _left_to_the_command(tree: Pairs) -> bool:
+    missing = _value(tree, ("num_processes",)) is None and _value(tree, ("distributed_type",)) != "NO"
+    several = _value(tree, ("num_machines",)) not in (None, 0, 1)
+    address = _value(tree, ("main_process_ip",)) and _value(tree, ("main_process_port",))
+    return missing or (several and not address)
+
+
 def _in_an_engine(tree: Pairs) -> bool:
-    """Nor: buffers beyond this machine, monitors and their packages, superoffload, which needs CUDA."""
+    """Nor: buffers beyond this machine, monitors and their packages, superoffload and the fast checkpoint
+    writer, which need CUDA, and layers split over tensor ranks, for which the model must be a known one."""
+    split = _value(tree, ("tensor_parallel", "autotp_size")) not in (None, 0, 1, "1")
+    writer = _value(tree, ("checkpoint", "writer"))
+    fast = isinstance(writer, Pairs) and str(_value(writer, ("type",))).lower() in ("none", "fast")
+    if split or fast:
+        return False
     monitored = any(_value(tree, (name, "enabled")) not in (None, False) for name in MONITORS)
     zero = _value(tree, ("zero_optimization",))
     return _in_a_config(tree) and not monitored and not (isinstance(zero, Pairs) and _too_large(zero))
