@@ -97,7 +97,10 @@ def _summary(found: Sequence[Row]) -> Iterator[str]:
         those = [row for row in found if row.number.startswith(letter)]
         covered = sum(bool(row.rules) for row in those if row.wanted)
         wanted = sum(row.wanted for row in those)
-        yield f"\n{stack}: {covered} of {wanted} rows that files or facts decide, {share(those):.1%}."
+        counted = (
+            f"{covered} of the {wanted} rows that files or facts decide, {share(those):.1%}, have a rule"
+        )
+        yield f"\n{stack}: {counted}."
 
 
 def _tables(found: Sequence[Row], names: dict[str, str]) -> Iterator[str]:

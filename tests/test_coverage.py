@@ -11,8 +11,8 @@ import pytest
 from shardlint.checks.registry import all_rules
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-LEAST = {"D": 0.95, "H": 0.70}
-"""Shares of the rows decided by files or facts that have a rule; they only ever rise."""
+LEAST = 0.95
+"""The share of the rows decided by files or facts that has a rule."""
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def test_rows_are_numbered_once_and_say_why_there_is_no_rule(coverage: ModuleTyp
         assert row.rules or row.wanted or row.reason, row
 
 
-@pytest.mark.parametrize("stack", sorted(LEAST))
+@pytest.mark.parametrize("stack", ["D", "H"])
 def test_what_files_and_facts_decide_has_a_rule(coverage: ModuleType, stack: str) -> None:
     rows = [row for row in coverage.rows() if row.number.startswith(stack)]
     missing = [f"{row.number} {row.what}" for row in rows if row.wanted and not row.rules]
-    assert coverage.share(rows) >= LEAST[stack], "\n".join(missing)
+    assert coverage.share(rows) >= LEAST, "\n".join(missing)
