@@ -100,11 +100,11 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
     spoken = [one.with_problems(absent_members(one, session.workspace)) for one in spoken]
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
-    findings = unsuperseded(findings, {rule.name: rule for rule in rules})
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
+    told = unsuperseded(list(kept), {rule.name: rule for rule in rules})
     return Report(
         files=tuple(session.files[name] for name in sorted(session.files)),
-        findings=tuple(ordered(kept)),
+        findings=tuple(ordered(told)),
         jobs=tuple(job_data(job, session.ledgers.of) for job in jobs),
         notices=session.noticed,
     )
