@@ -105,6 +105,11 @@ class TestRemovedKey:
         text = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nno_cuda: false\n"
         assert told({"train.yaml": text}, self.rule) == [("train.yaml: no_cuda", "info")]
 
+    def test_no_release_is_named_that_may_not_be_the_one(self) -> None:
+        text = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nevaluation_strategy: 'no'\n"
+        found = only({"train.yaml": text}, self.rule)
+        assert found.message.endswith("is no training argument in transformers 4.51.3 and later")
+
 
 class TestKeyTooNew:
     rule = "key-too-new"

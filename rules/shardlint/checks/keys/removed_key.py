@@ -45,6 +45,7 @@ from shardlint.checks.keys.reader import (
     name_of,
     package_of,
     refusal,
+    since_release,
     span_of_releases,
 )
 from shardlint.checks.registry import rule
@@ -77,7 +78,8 @@ def removed_key(reading: Reading, job: Job) -> Iterator[Finding]:
 def _refused(found: Placed, key: Key, reading: Reading, job: Job, shared: str) -> Finding:
     who = name_of(found.table)
     if shared == ALL:
-        text = f"{found.name} is gone since {_release(found, key)}; {who} refuses to start with it"
+        gone = since_release(found.table, key.removed)
+        text = f"{found.name} is gone {gone}; {who} refuses to start with it"
     else:
         text = (
             f"{found.name} is refused by {span_of_releases(found.table, key.removed)}; older releases read it"
@@ -97,12 +99,12 @@ def _refused(found: Placed, key: Key, reading: Reading, job: Job, shared: str) -
 
 def _ignored(found: Placed, key: Key, reading: Reading, job: Job, shared: str) -> Finding:
     if found.table.stack == "hf-trainer":
-        text = f"{found.name} is no training argument since {_release(found, key)}"
+        text = f"{found.name} is no training argument {since_release(found.table, key.removed)}"
         level = WARNING if shared == ALL and certain_reader(reading, job) else INFO
         return Finding(
             text, at_key(reading, found.entry), level, help=_help(key), fixes=_rename(found, key, reading)
         )
-    text = f"{found.name} is ignored since {_release(found, key)}"
+    text = f"{found.name} is ignored {since_release(found.table, key.removed)}"
     return Finding(
         text, at_key(reading, found.entry), WARNING, help=_help(key), fixes=_rename(found, key, reading)
     )
@@ -119,10 +121,6 @@ def _stage(found: Placed, key: Key) -> str:
 def _plain_arguments(reading: Reading, job: Job) -> bool:
     """Whether the arguments are read as they are, not by a framework with names of its own."""
     return reading.format.name == "fsdp" or job.consumer.value in ("hf-trainer", "trl")
-
-
-def _release(found: Placed, key: Key) -> str:
-    return span_of_releases(found.table, key.removed).removesuffix(" and later")
 
 
 def _help(key: Key) -> str:

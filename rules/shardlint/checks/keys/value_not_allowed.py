@@ -45,6 +45,7 @@ from shardlint.checks.keys.reader import (
     refusal,
     remark,
     shown,
+    since_release,
     span_of_releases,
 )
 from shardlint.checks.keys.value_problems import Fault, faults, refused_since
@@ -108,7 +109,7 @@ def _why(fault: Fault) -> str:
     """What is wrong with the word: no release has it, or not the ones that may be installed."""
     here, problem = fault.found.table, fault.problem
     if problem.since:
-        return f"is gone since {span_of_releases(here, problem.since).removesuffix(' and later')}"
+        return f"is gone {since_release(here, problem.since)}"
     if problem.until:
         return f"came with {span_of_releases(here, problem.until).removesuffix(' and later')}"
     return f"is not {problem.expected}"
