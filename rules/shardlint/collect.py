@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Container
 from importlib import import_module
 from types import ModuleType
 
 
-def import_modules(package: str) -> list[ModuleType]:
-    """The modules that stand in an imported package, by name."""
-    names = (name[:-3] for name in _names(package) if name.endswith(".py") and name != "__init__.py")
-    return [import_module(f"{package}.{name}") for name in names]
+def import_modules(package: str, without: Container[str] = ()) -> list[ModuleType]:
+    """The modules that stand in an imported package, by name; those `without` names stay as they are."""
+    files = (name for name in _names(package) if name.endswith(".py") and name != "__init__.py")
+    names = (f"{package}.{name[:-3]}" for name in files)
+    return [import_module(name) for name in names if name not in without]
 
 
 def import_packages(package: str) -> list[ModuleType]:

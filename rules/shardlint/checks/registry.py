@@ -22,7 +22,8 @@ class Rule(NamedTuple):
 
     `needs` are the names of the types of its parameters (Document, Reading, Job, TrainingPlan, Ledger,
     Settings): they decide how often it runs and what it sees. `supersedes` names rules whose finding at
-    the same place is dropped when this one fires.
+    the same place is dropped when this one fires. `about` are words of which at least one stands in the
+    files or settings of every job this rule has anything to say about; none where it may always speak.
     """
 
     code: str
@@ -34,6 +35,7 @@ class Rule(NamedTuple):
     check: Check
     needs: tuple[str, ...]
     module: str
+    about: tuple[str, ...] = ()
 
     @property
     def documentation(self) -> str:
@@ -44,6 +46,8 @@ class Rule(NamedTuple):
     def family(self) -> str:
         return self.code.rstrip("0123456789")
 
+
+NOTHING: frozenset[str] = frozenset()
 
 _RULES: dict[str, Rule] = {}
 
@@ -56,6 +60,7 @@ def rule(
     since: str,
     fails_at: str | None = None,
     supersedes: tuple[str, ...] = (),
+    about: tuple[str, ...] = (),
 ) -> Callable[[F], F]:
     """Register a check. Its parameters are matched by the names of their annotated types."""
 
@@ -64,18 +69,24 @@ def rule(
         needs = tuple(str(getattr(hint, "__name__", hint)) for hint in hints.values())
         if code in _RULES:
             raise ValueError(f"two rules have the code {code}: {_RULES[code].name} and {name}")
-        _RULES[code] = Rule(code, name, severity, since, fails_at, supersedes, check, needs, check.__module__)
+        module = check.__module__
+        _RULES[code] = Rule(code, name, severity, since, fails_at, supersedes, check, needs, module, about)
         return check
 
     return register
 
 
-@cache
 def all_rules() -> tuple[Rule, ...]:
     """Every rule of the package, by code."""
+    return rules_but(NOTHING)
+
+
+@cache
+def rules_but(silent: frozenset[str]) -> tuple[Rule, ...]:
+    """Every rule of the package, by code, but those of some modules, which are not imported for it."""
     for family in import_packages("shardlint.checks"):
-        import_modules(family.__name__)
-    return tuple(_RULES[code] for code in sorted(_RULES))
+        import_modules(family.__name__, silent)
+    return tuple(_RULES[code] for code in sorted(_RULES) if _RULES[code].module not in silent)
 
 
 def find_rule(word: str) -> Rule | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from shardlint.checks.registry import Rule, all_rules
+from shardlint.checks.index import silent
+from shardlint.checks.registry import Rule, rules_but
 from shardlint.compose import Job
 from shardlint.compose.jobs import absent_members, compose
 from shardlint.compose.shelf import Shelf
@@ -96,7 +97,7 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     jobs = session.jobs(session.readings(paths))
     settings = session.settings_of(jobs)
     bare = session.loader.at(options.root)
-    rules = [rule for rule in all_rules() if _asked_for(rule, options)]
+    rules = [rule for rule in rules_but(silent(_texts(jobs))) if _asked_for(rule, options)]
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
     spoken = [one.with_problems(absent_members(one, session.workspace)) for one in spoken]
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
@@ -120,6 +121,13 @@ def jobs_of(paths: Sequence[Path], options: Options) -> tuple[list[Job], tuple[N
     """The jobs of files and folders, and what was noticed on the way: for front ends that show plans."""
     session = Session(options)
     return session.jobs(session.readings(paths)), session.noticed
+
+
+def _texts(jobs: Iterable[Job]) -> Iterator[str]:
+    """All that rules may find a word in: the files of the jobs, what the settings state."""
+    for job in jobs:
+        yield from (reading.document.text for reading in job.readings)
+        yield from (f"{name} {job.settings.fact(name).value}" for name in job.settings.names())
 
 
 def _asked_for(rule: Rule, options: Options) -> bool:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("BAT011", "batch-counted-by-tensor-ranks", severity=INFO, since="0.1")
+@rule("BAT011", "batch-counted-by-tensor-ranks", severity=INFO, since="0.1", about=("autotp_size",))
 def batch_counted_by_tensor_ranks(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     degree = config.number(0, "tensor_parallel", "autotp_size") if config else None

@@ -61,7 +61,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("BAT010", "unmanaged-accumulation-conflict", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "BAT010",
+    "unmanaged-accumulation-conflict",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("managed_gradient_accumulation",),
+)
 def unmanaged_accumulation_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or not config.off("managed_gradient_accumulation"):

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("KEY023", "checkpointing-enabled-by-section", severity=WARNING, since="0.1")
+@rule("KEY023", "checkpointing-enabled-by-section", severity=WARNING, since="0.1", about=("datastates_ckpt",))
 def checkpointing_enabled_by_section(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     entry = config.get("datastates_ckpt") if config else None

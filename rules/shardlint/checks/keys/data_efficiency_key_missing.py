@@ -67,7 +67,14 @@ LTD_KEYS = ("total_layer_num", "random_ltd_layer_num", "random_ltd_schedule")
 METRIC_KEYS = ("min_difficulty", "max_difficulty", "schedule_type")
 
 
-@rule("KEY021", "data-efficiency-key-missing", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "KEY021",
+    "data-efficiency-key-missing",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("data_efficiency",),
+)
 def data_efficiency_key_missing(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.get("data_efficiency") is None:

@@ -92,6 +92,7 @@ EVERY_VALUE_FAULT = ("value-not-allowed", "value-out-of-range", "wrong-type")
     since="0.1",
     fails_at="engine",
     supersedes=EVERY_VALUE_FAULT,
+    about=("expert_parallel",),
 )
 def expert_parallel_value(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)

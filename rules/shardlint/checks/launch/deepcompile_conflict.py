@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 SECTION = "compile"
 
 
-@rule("RUN030", "deepcompile-conflict", severity=WARNING, since="0.1")
+@rule("RUN030", "deepcompile-conflict", severity=WARNING, since="0.1", about=("compile",))
 def deepcompile_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.get(SECTION) is None:

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("RUN010", "fewer-processes-than-gpus", severity=WARNING, since="0.1")
+@rule("RUN010", "fewer-processes-than-gpus", severity=WARNING, since="0.1", about=("num_processes",))
 def fewer_processes_than_gpus(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("num_processes")
     total, gpus = whole(entry), job.settings.integer("gpus_per_node")

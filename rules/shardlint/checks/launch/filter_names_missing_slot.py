@@ -50,7 +50,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("RUN011", "filter-names-missing-slot", severity=ERROR, since="0.1", fails_at="launch")
+@rule(
+    "RUN011",
+    "filter-names-missing-slot",
+    severity=ERROR,
+    since="0.1",
+    fails_at="launch",
+    about=("launch.include",),
+)
 def filter_names_missing_slot(reading: Reading, job: Job) -> Iterator[Finding]:
     include = job.settings.text("launch.include")
     if reading.format.name != "hostfile" or include.value is None or reading.document.faults:

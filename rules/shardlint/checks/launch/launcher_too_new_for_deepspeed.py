@@ -60,7 +60,14 @@ if TYPE_CHECKING:
 SINCE = "0.14.5"
 
 
-@rule("RUN012", "launcher-too-new-for-deepspeed", severity=ERROR, since="0.1", fails_at="launch")
+@rule(
+    "RUN012",
+    "launcher-too-new-for-deepspeed",
+    severity=ERROR,
+    since="0.1",
+    fails_at="launch",
+    about=("nossh",),
+)
 def launcher_too_new_for_deepspeed(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("deepspeed_config", "deepspeed_multinode_launcher")
     if not runs(reading, "DEEPSPEED") or entry is None or word(entry) != "nossh":

@@ -49,7 +49,7 @@ MULTI = frozenset(
 )
 
 
-@rule("RUN003", "one-gpu-for-multi-gpu", severity=ERROR, since="0.1", fails_at="launch")
+@rule("RUN003", "one-gpu-for-multi-gpu", severity=ERROR, since="0.1", fails_at="launch", about=("gpu_ids",))
 def one_gpu_for_multi_gpu(reading: Reading) -> Iterator[Finding]:
     kind, ids = reading.view.get("distributed_type"), reading.view.get("gpu_ids")
     machines = reading.view.get("num_machines")

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 ONE_PROCESS = ("NO", False)
 
 
-@rule("RUN001", "processes-not-divisible", severity=WARNING, since="0.1")
+@rule("RUN001", "processes-not-divisible", severity=WARNING, since="0.1", about=("num_machines",))
 def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
     if reading.format.name != "accelerate" or reading.view.value("distributed_type") in ONE_PROCESS:
         return

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("RUN002", "processes-without-distribution", severity=WARNING, since="0.1")
+@rule("RUN002", "processes-without-distribution", severity=WARNING, since="0.1", about=("num_processes",))
 def processes_without_distribution(reading: Reading) -> Iterator[Finding]:
     kind, entry = reading.view.get("distributed_type"), reading.view.get("num_processes")
     count = whole(entry)

@@ -61,7 +61,7 @@ NEEDED, NEEDED_BY_1_6 = "2.6.0", "2.5.1"
 """PyTorch release accelerate asks for; accelerate 1.6 was content with the second."""
 
 
-@rule("RUN013", "torch-too-old-for-fsdp", severity=ERROR, since="0.1", fails_at="config")
+@rule("RUN013", "torch-too-old-for-fsdp", severity=ERROR, since="0.1", fails_at="config", about=("fsdp",))
 def torch_too_old_for_fsdp(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "version")
     if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2:

@@ -75,7 +75,14 @@ Source: accelerate 1.15 `DeepSpeedPlugin._deepspeed_config_checks`.
 """
 
 
-@rule("LNK002", "key-beside-config-file", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "LNK002",
+    "key-beside-config-file",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("deepspeed_config_file",),
+)
 def key_beside_config_file(job: Job) -> Iterator[Finding]:
     for reading in job.readings:
         named = reading.view.get("deepspeed_config", "deepspeed_config_file")

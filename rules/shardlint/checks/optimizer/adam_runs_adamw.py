@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("OPT020", "adam-runs-adamw", severity=INFO, since="0.1")
+@rule("OPT020", "adam-runs-adamw", severity=INFO, since="0.1", about=("weight_decay",))
 def adam_runs_adamw(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or (config.word("", "optimizer", "type") or "").lower() != "adam":

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("OPT021", "amsgrad-unsupported", severity=ERROR, since="0.1", fails_at="engine")
+@rule("OPT021", "amsgrad-unsupported", severity=ERROR, since="0.1", fails_at="engine", about=("amsgrad",))
 def amsgrad_unsupported(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or not config.on(*PARAMS, "amsgrad") or config.offload_optimizer != "none":

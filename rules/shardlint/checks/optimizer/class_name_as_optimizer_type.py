@@ -74,6 +74,7 @@ UNTESTED = ("Lamb",)
     since="0.1",
     fails_at="engine",
     supersedes=("value-not-allowed",),
+    about=("optimizer",),
 )
 def class_name_as_optimizer_type(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     for found in stated(job):

@@ -60,7 +60,14 @@ MAPPED = ("adam", "adamw", "adagrad", "lion")
 """Optimizers accelerate replaces by DeepSpeed's CPU implementation."""
 
 
-@rule("OPT005", "client-optimizer-with-offload", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "OPT005",
+    "client-optimizer-with-offload",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("code.optimizer",),
+)
 def client_optimizer_with_offload(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, client = deepspeed_file(plan, job), job.settings.text("code.optimizer")
     offload = plan.offload_optimizer

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     since="0.1",
     fails_at="engine",
     supersedes=("inert-key", "deprecated-key", "misplaced-key", "wrong-type", "unknown-key"),
+    about=("max_grad_norm",),
 )
 def clipping_in_optimizer_params(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "deepspeed":

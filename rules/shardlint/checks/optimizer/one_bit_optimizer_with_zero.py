@@ -67,6 +67,7 @@ ONE_BIT = ("onebitadam", "zerooneadam", "onebitlamb")
     since="0.1",
     fails_at="engine",
     supersedes=("value-not-allowed", "removed-key"),
+    about=("onebit", "zeroone"),
 )
 def one_bit_optimizer_with_zero(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     stage = plan.stage

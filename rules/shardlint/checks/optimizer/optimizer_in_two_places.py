@@ -61,7 +61,7 @@ PLAIN_ADAM = ("adamw_torch", "adamw_torch_fused", "adamw_hf", "adamw_apex_fused"
 ADAM_NAMES = ("adam", "adamw")
 
 
-@rule("OPT008", "optimizer-in-two-places", severity=WARNING, since="0.1")
+@rule("OPT008", "optimizer-in-two-places", severity=WARNING, since="0.1", about=("optimizer",))
 def optimizer_in_two_places(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, asked = deepspeed_file(plan, job), argument(job, "optim")
     entry = reading.view.get("optimizer", "type") if reading is not None else None

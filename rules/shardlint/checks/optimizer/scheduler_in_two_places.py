@@ -69,7 +69,7 @@ SAME = {
 """The schedules of the Trainer that one of DeepSpeed stands for."""
 
 
-@rule("OPT006", "scheduler-in-two-places", severity=WARNING, since="0.1")
+@rule("OPT006", "scheduler-in-two-places", severity=WARNING, since="0.1", about=("lr_scheduler_type",))
 def scheduler_in_two_places(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, asked = deepspeed_file(plan, job), argument(job, "lr_scheduler_type")
     entry = reading.view.get("scheduler", "type") if reading is not None else None

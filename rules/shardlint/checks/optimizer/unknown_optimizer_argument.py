@@ -84,6 +84,7 @@ TOLD_ELSEWHERE = ("max_grad_norm",)
     since="0.1",
     fails_at="engine",
     supersedes=("unknown-key",),
+    about=("optimizer",),
 )
 def unknown_optimizer_argument(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)

@@ -78,7 +78,14 @@ class Outside(NamedTuple):
     in_file: bool
 
 
-@rule("OPT004", "untested-optimizer-under-zero", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "OPT004",
+    "untested-optimizer-under-zero",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("optim",),
+)
 def untested_optimizer_under_zero(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, stage = deepspeed_file(plan, job), plan.stage
     if reading is None or not stage.value:

@@ -54,7 +54,7 @@ FROM_OPTIMIZER_SINCE = "0.17.2"
 """WarmupLR takes the optimizer's rate from this release on; 0.17.1 still ended at 0.001."""
 
 
-@rule("OPT007", "warmup-ends-elsewhere", severity=WARNING, since="0.1")
+@rule("OPT007", "warmup-ends-elsewhere", severity=WARNING, since="0.1", about=("warmup",))
 def warmup_ends_elsewhere(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "deepspeed":
         return

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 PARAMS = ("scheduler", "params")
 
 
-@rule("OPT023", "warmup-longer-than-training", severity=WARNING, since="0.1")
+@rule("OPT023", "warmup-longer-than-training", severity=WARNING, since="0.1", about=("warmup",))
 def warmup_longer_than_training(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.word("", "scheduler", "type") not in ("WarmupDecayLR", "WarmupCosineLR"):

@@ -61,7 +61,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("PRC012", "accumulation-dtype-without-zero", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "PRC012",
+    "accumulation-dtype-without-zero",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("grad_accum_dtype",),
+)
 def accumulation_dtype_without_zero(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     stated = config.get("data_types", "grad_accum_dtype") if config else None

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("PRC005", "amp-with-zero", severity=ERROR, since="0.1", fails_at="engine")
+@rule("PRC005", "amp-with-zero", severity=ERROR, since="0.1", fails_at="engine", about=("amp",))
 def amp_with_zero(reading: Reading, job: Job) -> Iterator[Finding]:
     block = reading.view.get("amp") if reading.format.name == "deepspeed" else None
     if block is None or not is_on(reading.view.get("amp", "enabled")):

@@ -55,7 +55,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("PRC013", "dynamic-loss-scale-out-of-range", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "PRC013",
+    "dynamic-loss-scale-out-of-range",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("loss_scale",),
+)
 def dynamic_loss_scale_out_of_range(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or not config.on("fp16", "enabled") or config.number(0, "fp16", "loss_scale") != 0:

@@ -57,7 +57,7 @@ BFLOAT16 = ("bfloat16", "bf16", "torch.bfloat16")
 AMPERE = 8.0
 
 
-@rule("PRC030", "fp16-for-bf16-model", severity=WARNING, since="0.1")
+@rule("PRC030", "fp16-for-bf16-model", severity=WARNING, since="0.1", about=("fp16",))
 def fp16_for_bf16_model(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     trained = plan.option("model.pretrained_dtype")
     if not isinstance(trained.value, str) or trained.value.strip().lower() not in BFLOAT16:

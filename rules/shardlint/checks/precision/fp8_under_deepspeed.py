@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("PRC031", "fp8-under-deepspeed", severity=INFO, since="0.1")
+@rule("PRC031", "fp8-under-deepspeed", severity=INFO, since="0.1", about=("fp8",))
 def fp8_under_deepspeed(reading: Reading) -> Iterator[Finding]:
     entry = reading.view.get("mixed_precision")
     if runs(reading, "DEEPSPEED") and entry is not None and word(entry) == "fp8":

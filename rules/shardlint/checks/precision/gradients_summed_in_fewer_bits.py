@@ -51,7 +51,9 @@ if TYPE_CHECKING:
 SHORT = ("fp16", "bf16")
 
 
-@rule("PRC032", "gradients-summed-in-fewer-bits", severity=INFO, since="0.1")
+@rule(
+    "PRC032", "gradients-summed-in-fewer-bits", severity=INFO, since="0.1", about=("communication_data_type",)
+)
 def gradients_summed_in_fewer_bits(reading: Reading) -> Iterator[Finding]:
     sent, kept = (
         reading.view.get("communication_data_type"),

@@ -57,7 +57,9 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("PRC014", "lamb-with-static-loss-scale", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "PRC014", "lamb-with-static-loss-scale", severity=ERROR, since="0.1", fails_at="engine", about=("lamb",)
+)
 def lamb_with_static_loss_scale(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or (config.word("", "optimizer", "type") or "").lower() != "lamb":

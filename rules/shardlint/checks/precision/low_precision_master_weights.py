@@ -65,7 +65,14 @@ MASTER = {"fp16": "fp16_master_weights_and_grads", "bf16": "bf16_master_weights_
 STATES = "bf16_optimizer_states"
 
 
-@rule("PRC010", "low-precision-master-weights", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "PRC010",
+    "low-precision-master-weights",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("master_weights", "optimizer_states"),
+)
 def low_precision_master_weights(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None:

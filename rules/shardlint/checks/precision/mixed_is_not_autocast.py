@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("PRC033", "mixed-is-not-autocast", severity=INFO, since="0.1")
+@rule("PRC033", "mixed-is-not-autocast", severity=INFO, since="0.1", about=("-mixed",))
 def mixed_is_not_autocast(reading: Reading, job: Job) -> Iterator[Finding]:
     chosen = argument(job, "precision")
     if reading.format.name != "deepspeed" or job.consumer.value != "lightning":

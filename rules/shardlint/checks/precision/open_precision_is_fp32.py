@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("PRC035", "open-precision-is-fp32", severity=INFO, since="0.1")
+@rule("PRC035", "open-precision-is-fp32", severity=INFO, since="0.1", about=("auto",))
 def open_precision_is_fp32(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "deepspeed" or job.consumer.value != "accelerate":
         return

@@ -60,7 +60,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("PRC011", "param-dtype-against-precision", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "PRC011",
+    "param-dtype-against-precision",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("param_dtype",),
+)
 def param_dtype_against_precision(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     stated = config.get("data_types", "param_dtype") if config else None

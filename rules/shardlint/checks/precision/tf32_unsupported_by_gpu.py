@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 AMPERE = 8.0
 
 
-@rule("PRC034", "tf32-unsupported-by-gpu", severity=ERROR, since="0.1", fails_at="config")
+@rule("PRC034", "tf32-unsupported-by-gpu", severity=ERROR, since="0.1", fails_at="config", about=("tf32",))
 def tf32_unsupported_by_gpu(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, card = job.reading("hf-args"), plan.capability
     entry = reading.view.get("tf32") if reading is not None else None

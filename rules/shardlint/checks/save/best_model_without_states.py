@@ -65,7 +65,14 @@ if TYPE_CHECKING:
 ENGINES = {"deepspeed": "DeepSpeed", "fsdp1": "FSDP", "fsdp2": "FSDP"}
 
 
-@rule("SAV002", "best-model-without-states", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SAV002",
+    "best-model-without-states",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("save_only_model",),
+)
 def best_model_without_states(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, engine = job.reading("hf-args"), ENGINES.get(plan.framework.value or "")
     only = reading.view.get("save_only_model") if reading is not None else None

@@ -71,7 +71,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SAV003", "model-only-save-of-shards", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SAV003",
+    "model-only-save-of-shards",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("save_only_model",),
+)
 def model_only_save_of_shards(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, kind = job.reading("hf-args"), plan.option("fsdp_state_dict_type")
     entry = reading.view.get("save_only_model") if reading is not None else None

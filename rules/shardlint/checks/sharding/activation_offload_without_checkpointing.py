@@ -57,7 +57,14 @@ SINCE = "1.15.0"
 """First accelerate release that reads the key."""
 
 
-@rule("SHD031", "activation-offload-without-checkpointing", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD031",
+    "activation-offload-without-checkpointing",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("activation_checkpointing_offload",),
+)
 def activation_offload_without_checkpointing(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "activation_checkpointing_offload")
     versions = job.settings.versions("accelerate")

@@ -55,7 +55,14 @@ UNUSABLE = ("eager", "flex_attention")
 SINCE = "1.12.0"
 
 
-@rule("SHD037", "attention-without-sequence-parallel", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD037",
+    "attention-without-sequence-parallel",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("sp_attn_implementation",),
+)
 def attention_without_sequence_parallel(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("parallelism_config", "parallelism_config_sp_attn_implementation")
     if reading.format.name != "accelerate" or entry is None or (degree(reading, "sp") or 0) < 2:

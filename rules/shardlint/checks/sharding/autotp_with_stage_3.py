@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD056", "autotp-with-stage-3", severity=ERROR, since="0.1", fails_at="engine")
+@rule("SHD056", "autotp-with-stage-3", severity=ERROR, since="0.1", fails_at="engine", about=("autotp_size",))
 def autotp_with_stage_3(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     degree = config.number(0, "tensor_parallel", "autotp_size") if config else None

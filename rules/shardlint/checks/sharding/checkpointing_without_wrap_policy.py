@@ -51,7 +51,13 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD035", "checkpointing-without-wrap-policy", severity=WARNING, since="0.1")
+@rule(
+    "SHD035",
+    "checkpointing-without-wrap-policy",
+    severity=WARNING,
+    since="0.1",
+    about=("activation_checkpointing",),
+)
 def checkpointing_without_wrap_policy(reading: Reading, job: Job) -> Iterator[Finding]:
     entry, policy = fsdp_entry(reading, "activation_checkpointing"), fsdp_entry(reading, "auto_wrap_policy")
     if not runs(reading, "FSDP") or entry is None or not is_on(entry) or job.reading("hf-args") is not None:

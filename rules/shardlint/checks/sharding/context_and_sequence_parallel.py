@@ -59,7 +59,14 @@ SINCE = "1.12.0"
 """First accelerate release with sequence parallelism; it already refuses the pair."""
 
 
-@rule("SHD032", "context-and-sequence-parallel", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD032",
+    "context-and-sequence-parallel",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("parallelism_config_sp_size",),
+)
 def context_and_sequence_parallel(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "accelerate":
         return

@@ -54,7 +54,13 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD033", "context-parallel-without-fsdp2", severity=WARNING, since="0.1")
+@rule(
+    "SHD033",
+    "context-parallel-without-fsdp2",
+    severity=WARNING,
+    since="0.1",
+    about=("parallelism_config_cp_size",),
+)
 def context_parallel_without_fsdp2(reading: Reading) -> Iterator[Finding]:
     entry = reading.view.get("parallelism_config", "parallelism_config_cp_size")
     if reading.format.name != "accelerate" or entry is None or (degree(reading, "cp") or 0) < 2:

@@ -64,7 +64,13 @@ if TYPE_CHECKING:
 VISION = ("vision", "siglip", "clip", "vit", "visual", "audio", "whisper")
 
 
-@rule("SHD021", "decoder-layer-not-wrapped", severity=WARNING, since="0.1")
+@rule(
+    "SHD021",
+    "decoder-layer-not-wrapped",
+    severity=WARNING,
+    since="0.1",
+    about=("transformer_layer_cls_to_wrap",),
+)
 def decoder_layer_not_wrapped(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     layer = main_layer(plan)
     if layer is None or any(True for _ in layer_class_not_in_model(plan, job)):

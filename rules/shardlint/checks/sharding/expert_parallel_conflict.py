@@ -65,7 +65,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD054", "expert-parallel-conflict", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD054",
+    "expert-parallel-conflict",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("expert_parallel",),
+)
 def expert_parallel_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or not config.on(SECTION, "enabled"):

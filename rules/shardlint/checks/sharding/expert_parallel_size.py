@@ -67,7 +67,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD053", "expert-parallel-size", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD053",
+    "expert-parallel-size",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("expert_parallel",),
+)
 def expert_parallel_size(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = deepspeed_file(plan, job)
     config = config_of(reading, job) if reading else None

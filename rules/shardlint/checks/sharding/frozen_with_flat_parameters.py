@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from shardlint.plan import TrainingPlan
 
 
-@rule("SHD036", "frozen-with-flat-parameters", severity=WARNING, since="0.1")
+@rule("SHD036", "frozen-with-flat-parameters", severity=WARNING, since="0.1", about=("use_orig_params",))
 def frozen_with_flat_parameters(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, adapters = job.reading("accelerate"), plan.option("model.lora")
     entry = fsdp_entry(reading, "use_orig_params") if reading is not None else None

@@ -62,7 +62,7 @@ INSTEAD = {
 }
 
 
-@rule("SHD003", "fsdp1-key-under-fsdp2", severity=WARNING, since="0.1")
+@rule("SHD003", "fsdp1-key-under-fsdp2", severity=WARNING, since="0.1", about=("fsdp",))
 def fsdp1_key_under_fsdp2(reading: Reading) -> Iterator[Finding]:
     if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
         return

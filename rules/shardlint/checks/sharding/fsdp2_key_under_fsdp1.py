@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 SAME = {True: "full_shard", False: "shard_grad_op"}
 
 
-@rule("SHD004", "fsdp2-key-under-fsdp1", severity=WARNING, since="0.1")
+@rule("SHD004", "fsdp2-key-under-fsdp1", severity=WARNING, since="0.1", about=("reshard_after_forward",))
 def fsdp2_key_under_fsdp1(reading: Reading) -> Iterator[Finding]:
     if not runs(reading, "FSDP") or fsdp_version(reading) != 1:
         return

@@ -59,7 +59,14 @@ if TYPE_CHECKING:
 SHARD = "parallelism_config_dp_shard_size"
 
 
-@rule("SHD010", "fsdp2-without-shard-dimension", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD010",
+    "fsdp2-without-shard-dimension",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("parallelism_config",),
+)
 def fsdp2_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
     if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
         return

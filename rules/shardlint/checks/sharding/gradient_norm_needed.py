@@ -62,7 +62,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD042", "gradient-norm-needed", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD042",
+    "gradient-norm-needed",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("compute_grad_norm",),
+)
 def gradient_norm_needed(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or not config.off(ZERO, "compute_grad_norm") or config.stage is None:

@@ -57,7 +57,14 @@ if TYPE_CHECKING:
 HPZ = ("zero_optimization", "zero_hpz_partition_size")
 
 
-@rule("SHD025", "hpz-does-not-divide", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD025",
+    "hpz-does-not-divide",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("zero_hpz_partition_size",),
+)
 def hpz_does_not_divide(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = deepspeed_file(plan, job)
     entry = reading.view.get(*HPZ) if reading is not None else None

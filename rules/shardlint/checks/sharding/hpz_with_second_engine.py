@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from shardlint.plan import TrainingPlan
 
 
-@rule("SHD026", "hpz-with-second-engine", severity=WARNING, since="0.1")
+@rule("SHD026", "hpz-with-second-engine", severity=WARNING, since="0.1", about=("zero_hpz_partition_size",))
 def hpz_with_second_engine(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = deepspeed_file(plan, job)
     entry = reading.view.get(*HPZ) if reading is not None else None

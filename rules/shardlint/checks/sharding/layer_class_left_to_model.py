@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 PARTS = ("_text", "_text_model", "_vision", "_vision_model")
 
 
-@rule("SHD022", "layer-class-left-to-model", severity=WARNING, since="0.1")
+@rule("SHD022", "layer-class-left-to-model", severity=WARNING, since="0.1", about=("auto_wrap_policy",))
 def layer_class_left_to_model(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = job.reading("accelerate")
     if reading is None or not runs(reading, "FSDP") or fsdp_entry(reading, KEY) is not None:

@@ -64,7 +64,14 @@ if TYPE_CHECKING:
 LAYER_ENDINGS = ("DecoderLayer", "EncoderLayer", "Block", "Layer")
 
 
-@rule("SHD020", "layer-class-not-in-model", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD020",
+    "layer-class-not-in-model",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("transformer_layer_cls_to_wrap",),
+)
 def layer_class_not_in_model(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     for found in wrapped(job):
         for name in found.names:

@@ -58,7 +58,15 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD052", "legacy-stage-1", severity=ERROR, since="0.1", fails_at="engine", supersedes=("inert-key",))
+@rule(
+    "SHD052",
+    "legacy-stage-1",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    supersedes=("inert-key",),
+    about=("legacy_stage1",),
+)
 def legacy_stage_1(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     entry = config.get(ZERO, "legacy_stage1") if config else None

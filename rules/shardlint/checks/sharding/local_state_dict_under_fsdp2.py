@@ -51,7 +51,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD030", "local-state-dict-under-fsdp2", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD030",
+    "local-state-dict-under-fsdp2",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("state_dict_type",),
+)
 def local_state_dict_under_fsdp2(reading: Reading) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "state_dict_type")
     if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2:

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 REMOVED = "0.19.7"
 
 
-@rule("SHD027", "mics-under-zero-init", severity=WARNING, since="0.1")
+@rule("SHD027", "mics-under-zero-init", severity=WARNING, since="0.1", about=("mics_shard_size",))
 def mics_under_zero_init(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = deepspeed_file(plan, job)
     entry = reading.view.get("zero_optimization", "mics_shard_size") if reading is not None else None

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD049", "muon-with-reduce-scatter", severity=ERROR, since="0.1", fails_at="engine")
+@rule("SHD049", "muon-with-reduce-scatter", severity=ERROR, since="0.1", fails_at="engine", about=("muon",))
 def muon_with_reduce_scatter(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or (config.word("", "optimizer", "type") or "").lower() != "muon":

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD038", "no-shard-is-replication", severity=INFO, since="0.1")
+@rule("SHD038", "no-shard-is-replication", severity=INFO, since="0.1", about=("sharding_strategy",))
 def no_shard_is_replication(reading: Reading) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "sharding_strategy")
     if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 1:

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD044", "nvme-offload-without-path", severity=ERROR, since="0.1", fails_at="engine")
+@rule("SHD044", "nvme-offload-without-path", severity=ERROR, since="0.1", fails_at="engine", about=("nvme",))
 def nvme_offload_without_path(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.stage != 3:

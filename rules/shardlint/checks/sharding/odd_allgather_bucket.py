@@ -59,7 +59,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD045", "odd-allgather-bucket", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD045",
+    "odd-allgather-bucket",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("allgather_bucket_size",),
+)
 def odd_allgather_bucket(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.stage not in (1, 2):

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD002", "offload-optimizer-at-stage-0", severity=WARNING, since="0.1")
+@rule("SHD002", "offload-optimizer-at-stage-0", severity=WARNING, since="0.1", about=("offload",))
 def offload_optimizer_at_stage_0(reading: Reading) -> Iterator[Finding]:
     for entry, device, stage, stage_entry in offloads(reading, "offload_optimizer"):
         if stage != 0:

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD001", "offload-param-below-stage-3", severity=WARNING, since="0.1")
+@rule("SHD001", "offload-param-below-stage-3", severity=WARNING, since="0.1", about=("offload",))
 def offload_param_below_stage_3(reading: Reading) -> Iterator[Finding]:
     for entry, device, stage, stage_entry in offloads(reading, "offload_param"):
         if stage >= 3:

@@ -58,7 +58,14 @@ if TYPE_CHECKING:
 SIZES = ("dp_replicate", "dp_shard", "tp", "cp", "sp")
 
 
-@rule("SHD009", "parallelism-product-mismatch", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD009",
+    "parallelism-product-mismatch",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("parallelism_config",),
+)
 def parallelism_product_mismatch(reading: Reading) -> Iterator[Finding]:
     section = reading.view.get("parallelism_config") if reading.format.name == "accelerate" else None
     entry = processes(reading)

@@ -54,7 +54,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD043", "partial-offload-below-stage-3", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD043",
+    "partial-offload-below-stage-3",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("offload_optimizer",),
+)
 def partial_offload_below_stage_3(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.stage in (None, 3):

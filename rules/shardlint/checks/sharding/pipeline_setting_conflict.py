@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     since="0.1",
     fails_at="engine",
     supersedes=("wrong-type",),
+    about=("code.pipeline_module",),
 )
 def pipeline_setting_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)

@@ -56,7 +56,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD028", "pipeline-with-gradient-sharding", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD028",
+    "pipeline-with-gradient-sharding",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("code.pipeline",),
+)
 def pipeline_with_gradient_sharding(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     stage, module = plan.stage, job.settings.flag("code.pipeline_module")
     stages = job.settings.integer("code.pipeline_stages")

@@ -57,7 +57,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD048", "quantized-gradients-without-reduce-scatter", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD048",
+    "quantized-gradients-without-reduce-scatter",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("zero_quantized_gradients",),
+)
 def quantized_gradients_without_reduce_scatter(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.stage != 3 or not config.off(ZERO, "reduce_scatter"):

@@ -54,7 +54,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD014", "ram-efficient-loading-without-sync", severity=ERROR, since="0.1", fails_at="launch")
+@rule(
+    "SHD014",
+    "ram-efficient-loading-without-sync",
+    severity=ERROR,
+    since="0.1",
+    fails_at="launch",
+    about=("sync_module_states",),
+)
 def ram_efficient_loading_without_sync(reading: Reading, job: Job) -> Iterator[Finding]:
     if not runs(reading, "FSDP"):
         return

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     since="0.1",
     fails_at="config",
     supersedes=("fsdp2-without-shard-dimension",),
+    about=("parallelism_config_dp_replicate_size",),
 )
 def replicas_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
     if reading.format.name != "accelerate":

@@ -61,6 +61,7 @@ MEANING = {"full_shard": "true", "shard_grad_op": "false"}
     since="0.1",
     fails_at="config",
     supersedes=("wrong-type",),
+    about=("reshard_after_forward",),
 )
 def reshard_not_boolean(reading: Reading) -> Iterator[Finding]:
     if not runs(reading, "FSDP") or fsdp_version(reading) != 2:

@@ -65,7 +65,14 @@ SUM_SINCE = "0.19.6"
 """Releases before it do not read gradient_allreduce_op and average."""
 
 
-@rule("SHD041", "scaled-gradients-with-reduce-scatter", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD041",
+    "scaled-gradients-with-reduce-scatter",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("prescale_gradients", "gradient_predivide_factor"),
+)
 def scaled_gradients_with_reduce_scatter(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if (

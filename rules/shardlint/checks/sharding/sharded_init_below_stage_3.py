@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 DEFAULT_STAGE = 2
 
 
-@rule("SHD034", "sharded-init-below-stage-3", severity=INFO, since="0.1")
+@rule("SHD034", "sharded-init-below-stage-3", severity=INFO, since="0.1", about=("zero3_init_flag",))
 def sharded_init_below_stage_3(reading: Reading) -> Iterator[Finding]:
     section = "deepspeed_config"
     entry, stage_entry = reading.view.get(section, "zero3_init_flag"), reading.view.get(section, "zero_stage")

@@ -57,7 +57,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD040", "sum-reduction-unsupported", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "SHD040",
+    "sum-reduction-unsupported",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("gradient_allreduce_op",),
+)
 def sum_reduction_unsupported(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or (config.word("mean", "gradient_allreduce_op") or "").lower() != "sum":

@@ -60,7 +60,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD055", "tensor-parallel-size-mismatch", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD055",
+    "tensor-parallel-size-mismatch",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("autotp_size",),
+)
 def tensor_parallel_size_mismatch(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     if config is None or config.get(SECTION) is None:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD013", "two-sharding-engines", severity=ERROR, since="0.1", fails_at="launch")
+@rule("SHD013", "two-sharding-engines", severity=ERROR, since="0.1", fails_at="launch", about=("fsdp",))
 def two_sharding_engines(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "hf-args":
         return

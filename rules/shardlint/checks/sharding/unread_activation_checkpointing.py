@@ -58,7 +58,13 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD012", "unread-activation-checkpointing", severity=WARNING, since="0.1")
+@rule(
+    "SHD012",
+    "unread-activation-checkpointing",
+    severity=WARNING,
+    since="0.1",
+    about=("activation_checkpointing",),
+)
 def unread_activation_checkpointing(reading: Reading, job: Job) -> Iterator[Finding]:
     block = reading.view.get("activation_checkpointing") if reading.format.name == "deepspeed" else None
     values = block.value if block else None

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 COMPUTE_BYTES = {"bf16": 2, "fp16": 2, "fp32": 4}
 
 
-@rule("SHD007", "whole-model-one-unit", severity=WARNING, since="0.1")
+@rule("SHD007", "whole-model-one-unit", severity=WARNING, since="0.1", about=("fsdp",))
 def whole_model_one_unit(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = job.reading("accelerate")
     if reading is None or not runs(reading, "FSDP") or _wrapped_elsewhere(job) or plan.shard.value == 1:

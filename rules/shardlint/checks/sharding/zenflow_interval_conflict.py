@@ -70,7 +70,9 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("SHD047", "zenflow-interval-conflict", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD047", "zenflow-interval-conflict", severity=ERROR, since="0.1", fails_at="engine", about=("zenflow",)
+)
 def zenflow_interval_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     section = config.get(*ZENFLOW) if config else None

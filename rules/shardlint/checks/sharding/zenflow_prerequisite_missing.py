@@ -65,7 +65,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("SHD046", "zenflow-prerequisite-missing", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "SHD046",
+    "zenflow-prerequisite-missing",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("zenflow",),
+)
 def zenflow_prerequisite_missing(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
     section = config.get(ZERO, "zenflow") if config else None

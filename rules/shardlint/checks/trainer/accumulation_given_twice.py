@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 TWICE = ("accelerator_config", "gradient_accumulation_kwargs", "num_steps")
 
 
-@rule("TRN021", "accumulation-given-twice", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN021", "accumulation-given-twice", severity=ERROR, since="0.1", fails_at="engine", about=("num_steps",)
+)
 def accumulation_given_twice(reading: Reading) -> Iterator[Finding]:
     entry, steps = reading.view.get(*TWICE), reading.view.get("gradient_accumulation_steps")
     if reading.format.name != "hf-args" or entry is None or whole(entry) is None or steps is None:

@@ -50,7 +50,13 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN016", "accumulation-not-a-number", severity=WARNING, since="0.1")
+@rule(
+    "TRN016",
+    "accumulation-not-a-number",
+    severity=WARNING,
+    since="0.1",
+    about=("gradient_accumulation_steps",),
+)
 def accumulation_not_a_number(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("deepspeed_config", "gradient_accumulation_steps")
     if not runs(reading, "DEEPSPEED") or entry is None or not isinstance(entry.value, str):

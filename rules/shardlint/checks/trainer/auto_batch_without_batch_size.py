@@ -58,7 +58,14 @@ if TYPE_CHECKING:
 MICRO = "train_micro_batch_size_per_gpu"
 
 
-@rule("TRN005", "auto-batch-without-batch-size", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN005",
+    "auto-batch-without-batch-size",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("dataloader.batch_sampler",),
+)
 def auto_batch_without_batch_size(reading: Reading, job: Job) -> Iterator[Finding]:
     entry, sampler = reading.view.get(MICRO), job.settings.flag("dataloader.batch_sampler")
     if reading.format.name != "deepspeed" or entry is None or entry.value != "auto" or not sampler.value:

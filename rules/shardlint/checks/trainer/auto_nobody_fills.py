@@ -80,7 +80,7 @@ DROPPED = ("zero_optimization", "fp16", "bf16")
 """Sections from which DeepSpeed drops an `"auto"` before it looks at the key."""
 
 
-@rule("TRN003", "auto-nobody-fills", severity=ERROR, since="0.1", fails_at="config")
+@rule("TRN003", "auto-nobody-fills", severity=ERROR, since="0.1", fails_at="config", about=("auto",))
 def auto_nobody_fills(reading: Reading, job: Job) -> Iterator[Finding]:
     who = job.consumer.value
     if reading.format.name != "deepspeed" or who is None or who == "custom":

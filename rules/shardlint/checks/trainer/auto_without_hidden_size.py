@@ -59,7 +59,14 @@ if TYPE_CHECKING:
 SIZED = ("reduce_bucket_size", "stage3_prefetch_bucket_size", "stage3_param_persistence_threshold")
 
 
-@rule("TRN004", "auto-without-hidden-size", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN004",
+    "auto-without-hidden-size",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("model.has_hidden_size",),
+)
 def auto_without_hidden_size(reading: Reading, job: Job) -> Iterator[Finding]:
     fact = job.settings.flag("model.has_hidden_size")
     if reading.format.name != "deepspeed" or fact.value is not False or job.consumer.value not in HF_READERS:

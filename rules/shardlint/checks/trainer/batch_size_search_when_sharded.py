@@ -60,7 +60,14 @@ REFUSED_SINCE = "4.41.0"
 """First transformers release with the check for ZeRO-3."""
 
 
-@rule("TRN006", "batch-size-search-when-sharded", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN006",
+    "batch-size-search-when-sharded",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("auto_find_batch_size",),
+)
 def batch_size_search_when_sharded(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, engine = job.reading("hf-args"), plan.framework.value
     entry = reading.view.get("auto_find_batch_size") if reading is not None else None

@@ -48,7 +48,14 @@ if TYPE_CHECKING:
 TIMES = ("no", "steps", "epoch")
 
 
-@rule("TRN011", "best-model-strategies-differ", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "TRN011",
+    "best-model-strategies-differ",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("load_best_model_at_end",),
+)
 def best_model_strategies_differ(reading: Reading) -> Iterator[Finding]:
     best, saved = reading.view.get("load_best_model_at_end"), reading.view.get("save_strategy")
     judged = reading.view.get("eval_strategy") or reading.view.get("evaluation_strategy")

@@ -51,7 +51,9 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("TRN008", "checkpointing-twice", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN008", "checkpointing-twice", severity=ERROR, since="0.1", fails_at="engine", about=("checkpointing",)
+)
 def checkpointing_twice(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     found, own = asked_by_trainer(job), asked_of_fsdp(job)
     if found is None or own is None or not is_on(own.entry):

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN014", "fsdp-config-without-fsdp", severity=WARNING, since="0.1")
+@rule("TRN014", "fsdp-config-without-fsdp", severity=WARNING, since="0.1", about=("fsdp_config",))
 def fsdp_config_without_fsdp(reading: Reading, job: Job) -> Iterator[Finding]:
     entry, switch = reading.view.get("fsdp_config"), reading.view.get("fsdp")
     if reading.format.name != "hf-args" or entry is None or not entry.value:

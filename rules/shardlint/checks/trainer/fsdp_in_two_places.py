@@ -69,7 +69,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN025", "fsdp-in-two-places", severity=WARNING, since="0.1")
+@rule("TRN025", "fsdp-in-two-places", severity=WARNING, since="0.1", about=("fsdp_config",))
 def fsdp_in_two_places(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("fsdp")
     if reading.format.name != "hf-args" or entry is None or not chosen(entry):

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN024", "fsdp-version-left-open", severity=INFO, since="0.1")
+@rule("TRN024", "fsdp-version-left-open", severity=INFO, since="0.1", about=("fsdp",))
 def fsdp_version_left_open(reading: Reading, job: Job) -> Iterator[Finding]:
     entry, versions = reading.view.get("fsdp"), job.settings.versions("transformers")
     if reading.format.name != "hf-args" or entry is None or not chosen(entry) or config(reading, "version"):

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN019", "fsdp-word-list-deprecated", severity=INFO, since="0.1")
+@rule("TRN019", "fsdp-word-list-deprecated", severity=INFO, since="0.1", about=("fsdp",))
 def fsdp_word_list_deprecated(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("fsdp")
     if reading.format.name != "hf-args" or entry is None or not chosen(entry):

@@ -56,7 +56,7 @@ TAKEN_SINCE = "5.9.0"
 """From here on the words may be taken; 5.8.1 still refuses them."""
 
 
-@rule("TRN017", "fsdp-words-conflict", severity=ERROR, since="0.1", fails_at="config")
+@rule("TRN017", "fsdp-words-conflict", severity=ERROR, since="0.1", fails_at="config", about=("fsdp",))
 def fsdp_words_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("fsdp")
     if reading.format.name not in ("hf-args", "fsdp") or entry is None:

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from shardlint.plan import TrainingPlan
 
 
-@rule("TRN007", "gradient-checkpointing-under-fsdp", severity=WARNING, since="0.1")
+@rule("TRN007", "gradient-checkpointing-under-fsdp", severity=WARNING, since="0.1", about=("checkpointing",))
 def gradient_checkpointing_under_fsdp(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     found, own = asked_by_trainer(job), asked_of_fsdp(job)
     if found is None or (own is not None and not _off(own.entry)):

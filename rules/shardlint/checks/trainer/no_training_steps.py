@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     since="0.1",
     fails_at="config",
     supersedes=("value-out-of-range", "trainer-value-mismatch"),
+    about=("total_num_steps",),
 )
 def no_training_steps(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("scheduler", "params", "total_num_steps")

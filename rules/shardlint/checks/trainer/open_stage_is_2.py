@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN023", "open-stage-is-2", severity=INFO, since="0.1")
+@rule("TRN023", "open-stage-is-2", severity=INFO, since="0.1", about=("auto",))
 def open_stage_is_2(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("zero_optimization", "stage")
     if reading.format.name != "deepspeed" or entry is None or entry.value != "auto":

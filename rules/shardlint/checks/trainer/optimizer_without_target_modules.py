@@ -53,7 +53,14 @@ if TYPE_CHECKING:
 LOW_RANK = ("galore_", "apollo_")
 
 
-@rule("TRN010", "optimizer-without-target-modules", severity=ERROR, since="0.1", fails_at="engine")
+@rule(
+    "TRN010",
+    "optimizer-without-target-modules",
+    severity=ERROR,
+    since="0.1",
+    fails_at="engine",
+    about=("optim",),
+)
 def optimizer_without_target_modules(reading: Reading) -> Iterator[Finding]:
     entry = reading.view.get("optim")
     if reading.format.name != "hf-args" or entry is None or not (word(entry) or "").startswith(LOW_RANK):

@@ -62,7 +62,14 @@ if TYPE_CHECKING:
 SINCE, UNTIL = "4.44.0", "5.9.0"
 
 
-@rule("TRN018", "ram-efficient-trainer-without-sync", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "TRN018",
+    "ram-efficient-trainer-without-sync",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("cpu_ram_efficient_loading",),
+)
 def ram_efficient_trainer_without_sync(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name not in ("hf-args", "fsdp"):
         return

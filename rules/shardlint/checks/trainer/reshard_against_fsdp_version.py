@@ -60,7 +60,14 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 
-@rule("TRN015", "reshard-against-fsdp-version", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "TRN015",
+    "reshard-against-fsdp-version",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    about=("reshard_after_forward",),
+)
 def reshard_against_fsdp_version(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name not in ("hf-args", "fsdp"):
         return

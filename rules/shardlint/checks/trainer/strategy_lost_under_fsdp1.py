@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 LOST = ("shard_grad_op", "hybrid_shard", "hybrid_shard_zero2", "no_shard")
 
 
-@rule("TRN022", "strategy-lost-under-fsdp1", severity=WARNING, since="0.1")
+@rule("TRN022", "strategy-lost-under-fsdp1", severity=WARNING, since="0.1", about=("fsdp",))
 def strategy_lost_under_fsdp1(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("fsdp")
     if reading.format.name not in ("hf-args", "fsdp") or entry is None:

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
 ONLY_1 = ("hybrid_shard", "hybrid_shard_zero2", "no_shard")
 
 
-@rule("TRN012", "strategy-word-under-fsdp2", severity=ERROR, since="0.1", fails_at="config")
+@rule("TRN012", "strategy-word-under-fsdp2", severity=ERROR, since="0.1", fails_at="config", about=("fsdp",))
 def strategy_word_under_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("fsdp")
     if reading.format.name not in ("hf-args", "fsdp") or entry is None:

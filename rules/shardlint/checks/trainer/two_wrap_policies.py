@@ -53,7 +53,9 @@ TAKEN_SINCE = "5.9.0"
 """From here on the pair may be taken; 5.8.1 still refuses it."""
 
 
-@rule("TRN013", "two-wrap-policies", severity=ERROR, since="0.1", fails_at="config")
+@rule(
+    "TRN013", "two-wrap-policies", severity=ERROR, since="0.1", fails_at="config", about=("min_num_params",)
+)
 def two_wrap_policies(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name not in ("hf-args", "fsdp"):
         return

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
 
 
-@rule("TRN020", "xla-checkpointing-without-xla", severity=WARNING, since="0.1")
+@rule("TRN020", "xla-checkpointing-without-xla", severity=WARNING, since="0.1", about=("xla_fsdp_grad_ckpt",))
 def xla_checkpointing_without_xla(reading: Reading) -> Iterator[Finding]:
     if reading.format.name not in ("hf-args", "fsdp"):
         return
