@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from oracle.differential.compare import AGREE, Verdict, run
@@ -27,7 +28,7 @@ def main() -> int:
     kinds = [kind for kind in KINDS if not asked.kinds or kind.name in asked.kinds]
     with Worker(environment, engine=asked.layer == "engine") as worker:
         sound = valid(seeds(asked.framework), asked.layer, setting, worker, print)
-        drawn = [one for one in mutants(kinds, sound, asked.count, asked.seed, decidable(asked.layer))]
+        drawn = mutants(kinds, sound, asked.count, asked.seed, decidable(asked.layer))
         started = time.monotonic()
         verdicts = run(drawn, asked.layer, setting, worker, _progress(len(drawn)))
     print(
@@ -56,7 +57,7 @@ def _arguments() -> argparse.Namespace:
     return asked
 
 
-def _progress(total: int):
+def _progress(total: int) -> Callable[[int], None]:
     def shown(at: int) -> None:
         if sys.stderr.isatty() and at % 50 == 0:
             print(f"\r{at}/{total}", end="", file=sys.stderr)

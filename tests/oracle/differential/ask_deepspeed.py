@@ -23,7 +23,7 @@ from oracle.differential.serve import Refused, in_child, learn, own_output, serv
 os.environ.setdefault("DS_ACCELERATOR", "cpu")
 os.environ.update(LOCAL_RANK="0", RANK="0", MASTER_ADDR="127.0.0.1", MASTER_PORT="29533")
 os.environ.update(CROSS_RANK="0", CROSS_SIZE="1", LOCAL_SIZE="1")  # the deepspeed launcher sets these
-os.environ["TORCH_EXTENSIONS_DIR"] = os.path.join(tempfile.gettempdir(), f"no_extensions_{os.getpid()}")
+os.environ["TORCH_EXTENSIONS_DIR"] = f"{tempfile.gettempdir()}/no_extensions_{os.getpid()}"
 
 CHANNEL = own_output()
 

@@ -9,7 +9,7 @@ LAYERS = ("load", "launch", "config", "engine")
 
 
 class Question(NamedTuple):
-    """Whether the framework takes `files[target]` (texts by name) in a job of `world` ranks, up to `layer`."""
+    """Whether the framework takes `files[target]` (texts by name), with `world` ranks, up to `layer`."""
 
     files: dict[str, str]
     target: str

@@ -46,7 +46,8 @@ def listing(verdicts: list[Verdict], most: int) -> Iterator[str]:
             for one in first.ours[:2]:
                 yield f"         ours: {one.code} at {one.place.key!r} ({one.fails_at}): {one.message}"
         if first.outcome != FALSE_ALARM:
-            yield f"         theirs: {first.answer.refused} {first.answer.error}: {first.answer.message}{first.answer.broken}"
+            answer = first.answer
+            yield f"         theirs: {answer.refused} {answer.error}: {answer.message}{answer.broken}"
     if len(found) > most:
         rest = sum(len(alike) for _, alike in found[most:])
         yield f"     and {rest} more in {len(found) - most} groups; --groups 0 shows all"
