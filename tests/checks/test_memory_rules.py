@@ -60,6 +60,29 @@ def test_the_sentence_for_fsdp(params: int, ranks: int, strategy: str) -> None:
     assert found.place.key == "fsdp_config.fsdp_sharding_strategy"
 
 
+def test_states_that_are_all_off_the_card_are_said_to_be() -> None:
+    off = {"stage": 3, "offload_optimizer": {"device": "cpu"}, "offload_param": {"device": "cpu"}}
+    files = {**deepspeed(None, **BF16, zero_optimization=off), **facts(model__params="7B", world_size=8)}
+    found = only(files, NOT_BUDGETED)
+    assert found.message == (
+        "ZeRO-3 state is 0.00 GiB/rank on the GPU (16.30 GiB/rank in host memory) but activations not "
+        "budgeted"
+    )
+    assert (found.help or "").startswith(
+        "Mixed-precision Adam, 2 + 2 + 12 B a parameter, all of it off the GPU."
+    )
+
+
+def test_fsdp_that_offloads_leaves_nothing_on_the_card() -> None:
+    files = {**fsdp(1, offload_params=True), **facts(model__params="7B")}
+    assert "state is 0.00 GiB/rank on the GPU (" in only(files, NOT_BUDGETED).message
+
+
+def test_the_way_out_names_the_host_where_it_leaves_nothing_on_the_card() -> None:
+    files = against(14, 8, offload_param={"device": "cpu"}, offload_optimizer={"device": "none"})
+    assert "offload_optimizer leaves 0.00 GiB/rank on the GPU (" in (only(files, NEAR).help or "")
+
+
 def test_a_budget_silences_it() -> None:
     budget = "\n[budget]\nactivations = '20GiB'\n"
     stated = facts(model__params="7B", world_size=8)

@@ -121,6 +121,11 @@ class Ledger(NamedTuple):
         ranks = max((len(e.by_rank) for e in here), default=1) or 1
         return tuple(sum(e.on(rank) for e in here) for rank in range(ranks))
 
+    def elsewhere(self) -> dict[str, int]:
+        """Bytes a rank holds off its device before a step, by the places that hold any."""
+        sizes = {place: self.total(BOUNDARY, place) for place in (HOST, NVME)}
+        return {place: size for place, size in sizes.items() if size}
+
     @property
     def peak(self) -> str:
         """The phase at which the device holds most, as far as the entries go."""

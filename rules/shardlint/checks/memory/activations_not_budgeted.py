@@ -49,9 +49,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.memory.figures import confidence, explained
+from shardlint.checks.memory.figures import confidence, explained, held
 from shardlint.checks.registry import rule
-from shardlint.report import INFO, Finding, gib
+from shardlint.report import INFO, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,7 @@ def activations_not_budgeted(plan: TrainingPlan, ledger: Ledger) -> Iterator[Fin
     if place is None or ledger.states is None or plan.activations.known:
         return
     yield Finding(
-        f"{plan.label} state is {gib(ledger.states)}/rank but activations not budgeted",
+        f"{plan.label} state is {held(ledger)} but activations not budgeted",
         place,
         INFO,
         confidence=confidence(ledger),

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.files import open_names
 from shardlint.plan import DERIVED, GIVEN, Fact
-from shardlint.report import GIB
+from shardlint.report import GIB, gib, listing
 
 if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.ledger import Ledger
     from shardlint.plan import TrainingPlan
 
+
+PLACES = {"host": "host memory", "nvme": "NVMe files"}
 
 OPENABLE = {
     "precision": ("enabled", "bf16", "fp16", "mixed_precision"),
@@ -61,9 +63,21 @@ def confidence(ledger: Ledger) -> str:
 
 
 def explained(plan: TrainingPlan, ledger: Ledger) -> str:
-    """`16P/N, N = 8 (world_size, shardlint.toml:2): mixed-precision Adam, 2 + 2 + 12 B a parameter.`"""
+    """`16P/N, N = 8 (world_size, shardlint.toml:2): mixed-precision Adam, 2 + 2 + 12 B a parameter.`
+
+    Without a formula nothing is left on the device; then the accounting alone is named.
+    """
+    if not ledger.formula:
+        return f"{ledger.assumption[:1].upper()}{ledger.assumption[1:]}, all of it off the GPU."
     ranks = f", N = {plan.shard.value} ({plan.shard.origin})" if "/N" in ledger.formula else ""
     return f"{ledger.formula}{ranks}: {ledger.assumption}."
+
+
+def held(ledger: Ledger) -> str:
+    """`13.04 GiB/rank`, and where the states are if none is on the device."""
+    figure = f"{gib(ledger.states or 0)}/rank"
+    off = [f"{gib(size)}/rank in {PLACES[place]}" for place, size in ledger.elsewhere().items()]
+    return figure if ledger.formula or not off else f"{figure} on the GPU ({listing(off, 'and')})"
 
 
 def most_memory(plan: TrainingPlan) -> int:
@@ -85,15 +99,15 @@ def gpu(plan: TrainingPlan) -> str:
     return f"the {plan.gpu_name.value}" if plan.gpu_name.value else "the GPU"
 
 
-def otherwise(plan: TrainingPlan) -> tuple[str, int] | None:
-    """A way to hold less on the device, and the state bytes a rank it leaves, by the same ledger."""
+def otherwise(plan: TrainingPlan) -> str:
+    """A way to hold less on the device, by the same ledger: `ZeRO-3 leaves 13.04 GiB/rank`, or nothing."""
     from shardlint.ledger import ledger
 
     for name, other in _alternatives(plan):
-        states = ledger(other).states
-        if states is not None:
-            return name, states
-    return None
+        found = ledger(other)
+        if found.known:
+            return f"{name} leaves {held(found)}"
+    return ""
 
 
 def _alternatives(plan: TrainingPlan) -> list[tuple[str, TrainingPlan]]:

@@ -88,7 +88,7 @@ def state_above_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterat
         "first step",
         not doubt and _sure(plan, ledger),
         help=f"{explained(plan, ledger)} Activations come on top. "
-        + (f"{other[0]} leaves {gib(other[1])}/rank; " if other else "")
+        + (f"{other}; " if other else "")
         + "more ranks, optimizer offload or LoRA lower it.",
         assumes=(*ledger.assumes, *doubt),
     )

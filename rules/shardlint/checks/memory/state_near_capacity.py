@@ -85,7 +85,7 @@ def state_near_capacity(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterato
         WARNING,
         confidence="estimated",
         help=f"{explained(plan, ledger)} "
-        + (f"{other[0]} leaves {gib(other[1])}/rank. " if other else "")
+        + (f"{other}. " if other else "")
         + "Set budget.activations to what you measured and this is checked against it.",
         assumes=ledger.assumes,
     )
