@@ -100,6 +100,17 @@ def test_quantised(stage: int, flag: str, stated: dict[str, object], key: str | 
     assert keys(files, QUANT) == ([f"acc.yaml: deepspeed_config.{key}"] if key else [])
 
 
+@pytest.mark.parametrize(
+    ("name", "fires"),
+    [("org/Model-14B-Chat-Int4", True), ("org/Model-14B-GPTQ", True), ("org/Model-14B-Chat", False)],
+)
+def test_the_name_of_a_quantised_model(name: str, fires: bool) -> None:
+    train = f"model_name_or_path: {name}\noutput_dir: out\nbf16: true\ndeepspeed: ds.json\n"
+    files = {"train.yaml": train, **deepspeed(3, train_micro_batch_size_per_gpu="auto")}
+    files |= facts(model__quantized="gptq-4bit")
+    assert keys(files, QUANT) == (["train.yaml: model_name_or_path"] if fires else [])
+
+
 MOE = "experts-without-leaf-module"
 
 

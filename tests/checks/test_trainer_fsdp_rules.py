@@ -142,3 +142,13 @@ def test_tf32(tf32: str, card: float, fires: bool) -> None:
     files = {**train(f"tf32: {tf32}"), **facts(gpu__compute_capability=card)}
     found = told(files, "tf32-unsupported-by-gpu")
     assert found == ([("train.yaml: tf32", "error")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("stage", "on", "fires"), [(3, "true", True), (2, "true", False), (3, "false", False)]
+)
+def test_unsloth(stage: int, on: str, fires: bool) -> None:
+    files = train("finetuning_type: lora", f"use_unsloth: {on}", "deepspeed: ds.json")
+    files |= deepspeed(stage, train_micro_batch_size_per_gpu="auto")
+    found = told(files, "unsloth-with-zero3")
+    assert found == ([("train.yaml: use_unsloth", "warning")] if fires else [])

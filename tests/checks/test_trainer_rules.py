@@ -73,8 +73,10 @@ JOB = {"shardlint.toml": '[[jobs]]\nfiles = ["train.yaml", "acc.yaml"]\n'}
 def test_the_launcher_and_the_arguments(section: str, keys_told: list[str]) -> None:
     files = accelerate("DEEPSPEED", f"deepspeed_config:\n  zero_stage: 2\n  {section}\n")
     files["train.yaml"] = f"{TRAIN}gradient_accumulation_steps: 2\nmax_grad_norm: 0.5\n"
-    found = told({**files, **JOB}, MISMATCH)
-    assert found == [(f"acc.yaml: deepspeed_config.{key}", "error") for key in keys_told]
+    places = [f"acc.yaml: deepspeed_config.{key}" for key in keys_told]
+    assert told({**files, **JOB}, MISMATCH) == [(place, "warning") for place in places]
+    stated = {"shardlint.toml": f'[facts]\nlaunch.config_file = "acc.yaml"\n{JOB["shardlint.toml"]}'}
+    assert told({**files, **stated}, MISMATCH) == [(place, "error") for place in places]
 
 
 def test_no_steps() -> None:

@@ -46,6 +46,7 @@ training_args.load_in_4bit = true
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.files import argument
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
 
 BITS = {"load_in_4bit": "4-bit", "load_in_8bit": "8-bit"}
 STORED = ("gptq", "awq", "aqlm", "eetq", "hqq")
+IN_NAME = re.compile(r"(?i)(?<![a-z])(gptq|awq|int4|int8|aqlm|bnb-4bit)(?![a-z])")
+"""How repositories of quantised weights say so in their name."""
 
 
 class Quantized(NamedTuple):
@@ -75,7 +78,7 @@ class Quantized(NamedTuple):
 @rule("SHD023", "quantized-weights-under-zero3", severity=WARNING, since="0.1")
 def quantized_weights_under_zero3(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     found = _quantized(plan, job)
-    place = _place(plan, job) if found is not None and plan.stage.value == 3 else None
+    place = _place(plan, job, found) if found is not None and plan.stage.value == 3 else None
     if found is None or place is None:
         return
     yield Finding(
@@ -89,29 +92,39 @@ def quantized_weights_under_zero3(plan: TrainingPlan, job: Job) -> Iterator[Find
 
 
 def _quantized(plan: TrainingPlan, job: Job) -> Quantized | None:
-    mapped, stored = plan.option("model.device_map"), plan.option("model.quantized")
+    mapped = plan.option("model.device_map")
     for name, bits in BITS.items():
         fact = argument(job, name)
         if fact.value is True:
             placed = " and a device_map" if mapped.value not in (None, False) else ""
-            return Quantized(
-                f"a model quantised to {bits}{placed}",
-                "every rank loads the whole model before it is sharded",
-                fact,
-            )
+            what = f"a model quantised to {bits}{placed}"
+            return Quantized(what, "every rank loads the whole model before it is sharded", fact)
     if mapped.value not in (None, False):
         return Quantized("a device_map", "transformers refuses the two together", mapped)
-    if isinstance(stored.value, str) and stored.value.lower().startswith(STORED):
-        return Quantized(
-            f"weights stored quantised as {stored.value}",
-            "packed weights cannot be sharded or gathered",
-            stored,
-        )
+    return _stored(plan, job)
+
+
+def _stored(plan: TrainingPlan, job: Job) -> Quantized | None:
+    """Weights quantised on disk: by the name a file gives the model, else by the setting."""
+    named, stated = _named(job), plan.option("model.quantized")
+    why = "packed weights cannot be sharded or gathered"
+    if named is not None and isinstance(named.value, str):
+        mark = IN_NAME.search(named.value)
+        return Quantized(f"{mark.group()} weights stored quantised", why, named) if mark else None
+    if isinstance(stated.value, str) and stated.value.lower().startswith(STORED):
+        return Quantized(f"weights stored quantised as {stated.value}", why, stated)
     return None
 
 
-def _place(plan: TrainingPlan, job: Job) -> Place | None:
-    """The sharded loading unless it is switched off, else the stage."""
+def _named(job: Job) -> Fact[object] | None:
+    return next((r.terms["model.name"] for r in job.readings if "model.name" in r.terms), None)
+
+
+def _place(plan: TrainingPlan, job: Job, found: Quantized) -> Place | None:
+    """The name of a model stored quantised, else the sharded loading unless switched off, else the stage."""
+    named = _named(job)
+    if named is not None and named is found.fact:
+        return named.place
     reading = job.reading("accelerate")
     flag = reading.view.get("deepspeed_config", "zero3_init_flag") if reading is not None else None
     if reading is not None and flag is not None and not is_off(flag):

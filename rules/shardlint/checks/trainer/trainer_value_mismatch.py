@@ -112,14 +112,19 @@ def trainer_value_mismatch(reading: Reading, job: Job) -> Iterator[Finding]:
             "Trainer refuses to start",
             place,
             "config",
-            pair.fact.certain and (job.consumer.certain or _trainer_in(job)),
+            pair.fact.certain and job.consumer.certain and (not launcher or _launched_together(job)),
             help="Remove it here: the Trainer sets it."
             if launcher
             else 'Write "auto": the Trainer fills in its own.',
             related=related(pair.fact.place, f"{pair.name} is {_shown(pair.fact.value)} here"),
             fixes=(replace_value(f'Set {key} to "auto"', place, open_value),) if open_value else (),
-            assumes=("no file or setting says that the Trainer reads this file",),
+            assumes=("no setting says that the two files are used together",),
         )
+
+
+def _launched_together(job: Job) -> bool:
+    """Whether a setting says that this launcher's file starts this training."""
+    return any(job.settings.fact(name).known for name in ("consumer", "launch.config_file", "launch.train"))
 
 
 def _trainer_in(job: Job) -> bool:
