@@ -62,6 +62,33 @@ def test_a_job_wholly_off_the_gpu_says_where_it_is(run: Run) -> None:
     assert "Off the GPU: 3.26 GiB/rank in host memory and 13.04 GiB/rank in NVMe files.\n" in out
 
 
+def test_pure_16_bit_is_called_so_under_deepspeed_too(run: Run) -> None:
+    out = run("ledger", *FIGURES, "--precision", "pure-bf16", "--stage", "2")[1]
+    assert "; pure 16-bit Adam, 2 + 2 + 6 B a parameter\n" in out
+    assert re.search(r"1\.63  16-bit gradients +2P/N\n", out)
+    assert "fp32" not in out
+
+
+def test_nothing_on_the_gpu_is_said_in_words(run: Run) -> None:
+    Path("acc.yaml").write_text(
+        "compute_environment: LOCAL_MACHINE\ndistributed_type: FSDP\nnum_processes: 8\n"
+        "fsdp_config:\n  fsdp_offload_params: true\n  fsdp_version: 1\n"
+    )
+    out = run("ledger", "acc.yaml", "--params", "7B")[1]
+    assert "None of these terms is on the GPU.\nOff the GPU: " in out
+
+
+def test_a_table_too_wide_for_the_screen_has_its_formulas_below(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = run("ledger", *FIGURES, "--grad-accum", "fp32")[1]
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = run("ledger", *FIGURES, "--grad-accum", "fp32")[1]
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert states(narrow) == states(wide)
+    assert "\nreplicated = 16P, ZeRO-1 = 8P + 12P/N, " in narrow
+
+
 def test_the_letters_of_the_formulas_are_named(run: Run) -> None:
     Path("ds.json").write_text('{"bf16": {"enabled": true}, "zero_optimization": {"stage": 3}}')
     adapters = ("--params", "7B", "--dp", "8", "--set", "model.lora=true")

@@ -52,6 +52,7 @@ TERMS = {
     "optimizer states": "states",
     "optimizer step counters": "counters",
     "fp32 gradients": "fp32 gradients",
+    "16-bit gradients": "fp32 gradients",
     "gradients": "gradients",
     "local gradients": "gradients",
     "accumulated gradients": "gradients",

@@ -18,7 +18,8 @@ def assumption_of(plan: TrainingPlan, elements: Elements | None, optimizer: Choi
         setup = setup_of(plan, elements or EMPTY, optimizer)
         masters = setup.master if setup.half or setup.stage else 0
         full = "autocast" if plan.precision.value == "autocast" else "fp32"
-        kind = "mixed-precision" if setup.half else full
+        low = "pure 16-bit" if masters == 2 else "mixed-precision"
+        kind = low if setup.half else full
         return _sentence(kind, optimizer.name, (setup.weight, setup.accum), masters, setup.state)
     storage = storage_of(plan, elements or EMPTY, optimizer)
     kind = _torch_kind(plan, storage.trainable)

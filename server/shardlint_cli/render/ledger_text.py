@@ -118,15 +118,22 @@ def _by_term(accounts: Sequence[Account], screen: Screen) -> Iterator[str]:
     held = [_headline_terms(account.ledger) for account in accounts]
     terms = list(dict.fromkeys(term for row in held for term in row))
     places = [place for place in (HOST, NVME) if any(a.ledger.total(BOUNDARY, place) for a in accounts)]
-    heads = ["GiB/rank", *terms, "model states", *(f"on the {place}" for place in places), "formula"]
+    heads = ["GiB/rank", *terms, "model states", *(f"on the {place}" for place in places)]
     rows = [*two_lines(heads)]
     for account, sizes in zip(accounts, held, strict=True):
         figures = [_two(sizes.get(term, 0)) for term in terms]
         elsewhere = [_two(account.ledger.total(BOUNDARY, place)) for place in places]
-        states = gib(account.ledger.states or 0)
-        rows.append([account.name, *figures, states, *elsewhere, account.ledger.formula])
-    right = [False, *(True for _ in rows[0][2:]), False]
+        rows.append([account.name, *figures, gib(account.ledger.states or 0), *elsewhere])
+    right = [False, *(True for _ in rows[0][1:])]
+    formulas = ["", "formula", *(account.ledger.formula for account in accounts)]
+    whole = [[*row, formula] for row, formula in zip(rows, formulas, strict=True)]
+    lines = [*table(whole, [*right, False])]
+    if screen.width is None or max(map(columns, lines)) <= screen.width:
+        yield from _headed(iter(lines), 2, screen)
+        return
     yield from _headed(table(rows, right), 2, screen)
+    spelt = [f"{account.name} = {account.ledger.formula}" for account in accounts if account.ledger.formula]
+    yield from _prose(f"{', '.join(spelt)}.", screen)
 
 
 def _headline_terms(found: Ledger) -> dict[str, int]:
@@ -191,6 +198,8 @@ def _size(entry: Entry) -> str:
 def _fullest(found: Ledger) -> str:
     """The moment at which these terms add up to most."""
     peak = found.peak
+    if not found.total(peak):
+        return "None of these terms is on the GPU."
     bound = any(entry.certainty == BOUND and peak in entry.phases for entry in found.entries)
     moment, most = MOMENTS[peak], "at most " if bound else ""
     return f"These terms add up to {most}{gib(found.total(peak))} at the fullest moment: {moment}."
@@ -198,8 +207,7 @@ def _fullest(found: Ledger) -> str:
 
 def _elsewhere(found: Ledger) -> str:
     """What a rank holds outside its GPU."""
-    sizes = [(place, found.total(BOUNDARY, place)) for place in (HOST, NVME)]
-    held = [f"{gib(size)}/rank in {NAMES[place]}" for place, size in sizes if size]
+    held = [f"{gib(size)}/rank in {NAMES[place]}" for place, size in found.elsewhere().items()]
     return f"Off the GPU: {listing(held, 'and')}." if held else ""
 
 

@@ -15,11 +15,11 @@ from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.slices import Slices
 from shardlint.ledger.entry import BOUND, DEVICE, EXACT, HOST, RUNNING
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import ACCUMULATED, FP32_GRADIENTS, LARGEST_GRADIENT, STAGING
+from shardlint.ledger.terms import ACCUMULATED, LARGEST_GRADIENT, STAGING
 
 
 def add_buffers(sheet: Sheet, setup: Setup, slices: Slices) -> None:
-    sheet.add(FP32_GRADIENTS, setup.master, slices.own, place=HOST)
+    sheet.add(setup.master_gradients, setup.master, slices.own, place=HOST)
     sheet.add(STAGING, setup.weight, slices.own, place=HOST)
     if setup.stage == 2 and setup.accumulates and not is_compact(setup) and setup.master == 4:
         certainty = EXACT if slices.groups else BOUND

@@ -17,7 +17,7 @@ from shardlint.ledger.deepspeed.share import optimizer_places
 from shardlint.ledger.deepspeed.sub_groups import add_step_copies
 from shardlint.ledger.entry import DEVICE, HOST
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import BUCKET, FP32_GRADIENTS, FROZEN, GRADIENTS, MASTER, WEIGHTS
+from shardlint.ledger.terms import BUCKET, FROZEN, GRADIENTS, MASTER, WEIGHTS
 
 
 def write(sheet: Sheet, setup: Setup) -> None:
@@ -29,7 +29,7 @@ def write(sheet: Sheet, setup: Setup) -> None:
         if not (setup.muon and setup.elements.tensors):
             add_states(sheet, setup, own, from_load=False, place=place)
         if setup.offload:
-            sheet.add(FP32_GRADIENTS, setup.master, own, place=place)
+            sheet.add(setup.master_gradients, setup.master, own, place=place)
     if setup.muon and setup.elements.tensors:
         muon.add_tensor_states(sheet, setup, lambda tensor: part(tensor, setup.ranks), from_load=False)
     add_step_tensors(sheet, setup, len(parts.sub_groups), from_load=False)

@@ -12,6 +12,7 @@ from shardlint.ledger.dtypes import size_of
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.knobs import number, switched, word
 from shardlint.ledger.optimizer import FLAT, FULL, HALF, Choice, named
+from shardlint.ledger.terms import FP32_GRADIENTS, LOW_GRADIENTS
 from shardlint.plan import TrainingPlan
 
 BUCKET = 500_000_000
@@ -51,6 +52,11 @@ class Setup(NamedTuple):
     @property
     def half(self) -> bool:
         return self.weight == 2
+
+    @property
+    def master_gradients(self) -> str:
+        """The term of the gradients handed to the optimizer, which have the dtype of the masters."""
+        return LOW_GRADIENTS if self.master == 2 else FP32_GRADIENTS
 
     @property
     def bucket(self) -> int | None:

@@ -15,7 +15,7 @@ from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.deepspeed.slices import Slices
 from shardlint.ledger.entry import STEP, UPDATE
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import FLAT_GRADIENTS, FP32_GRADIENTS
+from shardlint.ledger.terms import FLAT_GRADIENTS
 
 NORM = 8
 
@@ -24,15 +24,15 @@ def add_step_copies(sheet: Sheet, setup: Setup, slices: Slices) -> None:
     flat, cast = _copies(setup)
     if not slices.groups:
         sheet.add(FLAT_GRADIENTS, flat, slices.own, (STEP,))
-        sheet.add(FP32_GRADIENTS, cast, slices.own, (STEP,))
-        sheet.add(FP32_GRADIENTS, setup.master, slices.own, (UPDATE,))
+        sheet.add(setup.master_gradients, cast, slices.own, (STEP,))
+        sheet.add(setup.master_gradients, setup.master, slices.own, (UPDATE,))
         return
     ranks = range(setup.ranks)
     peaks = tuple(max(_peak(group, rank, flat, cast) for group in slices.groups) for rank in ranks)
     sheet.add(FLAT_GRADIENTS, 1, Amount(" B", max(peaks), 1, peaks), (STEP,))
     first = slices.groups[0]
     held = tuple(_updated(setup, first, rank, cast) for rank in ranks)
-    sheet.add(FP32_GRADIENTS, 1, Amount(" B", max(held), 1, held), (UPDATE,))
+    sheet.add(setup.master_gradients, 1, Amount(" B", max(held), 1, held), (UPDATE,))
 
 
 def _peak(group: Flat, rank: int, flat: int, cast: int) -> int:

@@ -13,7 +13,7 @@ from shardlint.ledger.deepspeed.setup import Setup
 from shardlint.ledger.entry import STEP, UPDATE
 from shardlint.ledger.knobs import number
 from shardlint.ledger.sheet import Sheet
-from shardlint.ledger.terms import FLAT_GRADIENTS, FP32_GRADIENTS
+from shardlint.ledger.terms import FLAT_GRADIENTS
 
 
 def add_step_copies(sheet: Sheet, setup: Setup, parts: Parts) -> None:
@@ -24,7 +24,9 @@ def add_step_copies(sheet: Sheet, setup: Setup, parts: Parts) -> None:
     sheet.add(FLAT_GRADIENTS, 1, Amount(" B", largest, 1, (largest,)), (STEP,))
     first = parts.sub_groups[0]
     held = first.elements if _is_copied(setup, first) else 0
-    sheet.add(FP32_GRADIENTS, setup.master, Amount(" of the first sub-group", held, 1, (held,)), (UPDATE,))
+    sheet.add(
+        setup.master_gradients, setup.master, Amount(" of the first sub-group", held, 1, (held,)), (UPDATE,)
+    )
 
 
 def _copies(setup: Setup, group: SubGroup) -> int:
@@ -48,5 +50,5 @@ def _add_without_shapes(sheet: Sheet, setup: Setup) -> None:
     whole = -(-count // setup.ranks) <= limit
     working = Amount("P/N", count, setup.ranks) if whole else Amount(" of a sub-group", limit)
     sheet.add(FLAT_GRADIENTS, setup.accum, working, (STEP,))
-    sheet.add(FP32_GRADIENTS, _cast(setup), working, (STEP,))
-    sheet.add(FP32_GRADIENTS, setup.master, working, (UPDATE,))
+    sheet.add(setup.master_gradients, _cast(setup), working, (STEP,))
+    sheet.add(setup.master_gradients, setup.master, working, (UPDATE,))
