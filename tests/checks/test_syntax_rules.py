@@ -255,6 +255,21 @@ def test_unquoted_text_that_is_a_misspelt_boolean() -> None:
     assert found.message.endswith("; did you mean false?")
 
 
+@pytest.mark.parametrize("word", ["global_batch_size", "n"])
+@pytest.mark.parametrize(
+    ("end", "rule"), [(',\n  "steps_per_print": 1', "unquoted-text"), ("", "wrong-type")]
+)
+def test_a_bare_word_for_a_number_may_be_filled_in_by_a_script(word: str, end: str, rule: str) -> None:
+    found = only(ds(f'  "train_batch_size": {word}{end}', **DEEPSPEED), rule)
+    assert (found.severity, found.confidence) == (Severity.WARNING, "assumed")
+    assert found.assumes == (f"no script replaces {word}",)
+
+
+def test_unquoted_text_in_a_list_is_named_by_its_number() -> None:
+    body = '  "optimizer": {"type": "AdamW", "params": {"betas": [\n    True,\n    0.9]}}'
+    assert only(ds(body), "unquoted-text").message.startswith("betas[0] True is not quoted")
+
+
 def test_unquoted_text_is_not_for_strict_readers_or_templates() -> None:
     body = '  "zero_allow_untested_optimizer": False,\n  "steps_per_print": 1'
     assert syntax(ds(body, **TRAINER)) == [("refused-construct", "error")]

@@ -92,6 +92,15 @@ class TestWrongType:
         (fix,) = only(files, self.rule).fixes
         assert fix.safe is safe and [edit.text for edit in fix.edits] == [text]
 
+    def test_a_value_that_is_still_to_be_typed_is_no_error(self) -> None:
+        top = (
+            "compute_environment: LOCAL_MACHINE\ndistributed_type: MULTI_GPU\nnum_processes: 8\nnum_machines:"
+        )
+        found = only({"acc.yaml": f"{top}\n"}, self.rule)
+        assert (found.severity.word, found.confidence) == ("warning", "assumed")
+        assert found.message.startswith("num_machines has no value where ")
+        assert only({"acc.yaml": f"{top} null\n"}, self.rule).severity.word == "error"
+
     def test_strings_for_booleans_are_fine_where_every_release_converts_them(self) -> None:
         files = {**ds(fp16={"enabled": "true"}), **facts(versions__deepspeed="0.19.8")}
         assert keys(files, self.rule) == []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from shardlint.checks.keys.activity import is_copied, ruled_out
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Table, table
-from shardlint.syntax.keypath import KeyPath
+from shardlint.syntax.keypath import KeyPath, render
 from shardlint.syntax.view import Entry, Template
 
 CLOSED = ("free", "open", "stored")
@@ -48,7 +48,7 @@ class Placed(NamedTuple):
     @property
     def shown(self) -> str:
         """The path of the section for a sentence: `zero_optimization`, or empty at top level."""
-        return ".".join(str(step) for step in self.entry.path[:-1])
+        return render(self.entry.path[:-1])
 
 
 @lru_cache(maxsize=8)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.judging import refused
 from shardlint.report import WARNING, Finding, Fix, Place
 from shardlint.schema import Table
+from shardlint.syntax.keypath import render
 from shardlint.syntax.tree import Scalar
 from shardlint.syntax.view import Entry
 
@@ -115,10 +116,17 @@ def remark(message: str, place: Place, *, help: str | None = None, fixes: tuple[
     return Finding(message, place, WARNING, help=help, fixes=fixes)
 
 
+def is_unwritten(entry: Entry) -> bool:
+    """Whether nothing stands after the key: YAML reads null, and most often the value is still to come."""
+    return isinstance(entry.node, Scalar) and not entry.node.raw.strip() and entry.value is None
+
+
 def label(entry: Entry) -> str:
-    """The key with its section, where the name alone could be any: `offload_optimizer.device`."""
-    steps = [str(step) for step in entry.path[-2:]]
-    return ".".join(steps)
+    """The key with its section, where the name alone could be any: `offload_optimizer.device`, `betas[0]`."""
+    start = max(len(entry.path) - 2, 0)
+    while start and isinstance(entry.path[start], int):
+        start -= 1
+    return render(entry.path[start:])
 
 
 def shown(entry: Entry) -> str:

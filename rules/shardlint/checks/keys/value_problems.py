@@ -13,6 +13,7 @@ from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Problem, check_value, suggest
 from shardlint.schema.takes import TRUTH
 from shardlint.schema.values import check_text
+from shardlint.syntax.json_scanner_tokens import NAN_WORDS
 from shardlint.syntax.tree import Scalar
 from shardlint.syntax.view import Entry
 
@@ -87,6 +88,18 @@ def is_quoted_boolean(fault: Fault) -> bool:
     """Text that spells true or false where a boolean is expected."""
     value = fault.found.entry.value
     return isinstance(value, str) and value.strip().lower() in TRUTH and "bool" in fault.key.types
+
+
+def may_be_filled_in(key: Key, entry: Entry) -> bool:
+    """Whether a bare word of a JSON file may be a name that some script replaces: no constant, and no word
+    that the key takes."""
+    node = entry.node
+    if not isinstance(node, Scalar) or node.style != "plain" or entry.view.document.language != "json":
+        return False
+    constants = ("true", "false", "none", "null", *(TRUTH if "bool" in key.types else ()))
+    constant = node.raw in NAN_WORDS or node.raw.lower() in constants
+    word = node.raw.isidentifier() and not constant and meant_boolean(key, node.raw) is None
+    return word and check_value(key, node.raw) is not None
 
 
 def meant_boolean(key: Key, value: object) -> str | None:

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.judging import refused
 from shardlint.checks.keys.edits import unquote
 from shardlint.checks.keys.reader import (
     ALL,
@@ -43,6 +44,7 @@ from shardlint.checks.keys.reader import (
     SOME,
     agreement,
     fails,
+    is_unwritten,
     label,
     name_of,
     package_of,
@@ -55,6 +57,7 @@ from shardlint.checks.keys.value_problems import (
     Fault,
     faults,
     is_quoted_boolean,
+    may_be_filled_in,
     meant_boolean,
     refused_since,
 )
@@ -104,12 +107,23 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
             else f"{span_of_releases(here, refused_since(fault))} refuse it"
         )
         text = f"{said} where {problem.expected} is expected; {deed}{hint}"
+        unfinished = _unfinished(fault)
+        if unfinished:
+            return refused(text, place, key.fails_at, False, assumes=unfinished)
         return refusal(text, place, key.fails_at, reading, job, shared, fixes=_fix(fault, reading))
     return remark(
         f"{said} where {problem.expected} is expected; {_kept(fault)}{hint}",
         place,
         fixes=_fix(fault, reading),
     )
+
+
+def _unfinished(fault: Fault) -> tuple[str, ...]:
+    """What is assumed of a value that somebody or something may still fill in."""
+    entry = fault.found.entry
+    if is_unwritten(entry):
+        return ("the value is not still to be typed",)
+    return (f"no script replaces {entry.value}",) if may_be_filled_in(fault.key, entry) else ()
 
 
 def _coerced(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
@@ -128,8 +142,10 @@ def _coerced(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
 
 
 def _said(fault: Fault) -> str:
-    """`fp16.enabled "yes" is a string`, `overlap_comm is a list`."""
+    """`fp16.enabled "yes" is a string`, `overlap_comm is a list`, `num_machines has no value`."""
     entry = fault.found.entry
+    if is_unwritten(entry):
+        return f"{label(entry)} has no value"
     plain = entry.value is not None and not isinstance(entry.value, list | dict)
     return (
         f"{label(entry)} {shown(entry)} is {_kind(fault)}" if plain else f"{label(entry)} is {_kind(fault)}"
@@ -150,8 +166,6 @@ def _kept(fault: Fault) -> str:
 
 def _kind(fault: Fault) -> str:
     value = fault.found.entry.value
-    if value is None:
-        return "no value" if "null" not in shown(fault.found.entry) else "null"
     return next(word for kind, word in _KINDS if isinstance(value, kind))
 
 

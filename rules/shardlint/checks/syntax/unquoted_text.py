@@ -43,9 +43,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.judging import refused
 from shardlint.checks.keys.placed import known_keys
 from shardlint.checks.keys.reader import ALL, fails, label, refusal, remark
-from shardlint.checks.keys.value_problems import meant_boolean
+from shardlint.checks.keys.value_problems import may_be_filled_in, meant_boolean
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, swallows
@@ -104,6 +105,9 @@ def _judged(
     if row is not None and problem is not None and problem.refused:
         text = f"{said}; {fails(row[0].table, row[1].fails_at or 'config')}{hint}"
         stage = row[1].fails_at or "config"
+        if may_be_filled_in(row[1], entry):
+            yield refused(text, place, stage, False, assumes=(f"no script replaces {node.raw}",))
+            return
         yield refusal(text, place, stage, reading, job, ALL, fixes=_fix(reading, node, row[1], safe=True))
     else:
         yield remark(
