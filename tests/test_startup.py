@@ -68,10 +68,12 @@ class Cold:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         self.environment = {**kept, "PYTHONPATH": paths, "PYTHONPYCACHEPREFIX": cache}
 
-    def run(self, file: str, text: str, *python: str) -> str:
+    def run(
+        self, file: str, text: str, *python: str, start: tuple[str, str] = ("-m", "shardlint_cli")
+    ) -> str:
         """What the process writes to stderr."""
         (self.folder / file).write_text(text)
-        argv = [sys.executable, *python, "-m", "shardlint_cli", "check", file]
+        argv = [sys.executable, *python, *start, "check", file]
         done = subprocess.run(argv, cwd=self.folder, env=self.environment, capture_output=True, text=True)
         assert done.returncode in (0, 1) and " in 1 file" in done.stdout, done.stdout + done.stderr
         return done.stderr
@@ -86,6 +88,11 @@ class Cold:
         self.run(file, text)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+    def modules(self, file: str, text: str) -> set[str]:
+        """All that a run imports."""
+        code = "import sys, shardlint_cli.main as m; m.main(); print(*sys.modules, file=sys.stderr)"
+        return set(self.run(file, text, start=("-c", code)).split())
 
     def heavy(self, file: str, text: str) -> set[str]:
         """The heavy packages a run imports."""
@@ -121,6 +128,13 @@ def test_nothing_heavy_is_imported(cold: Cold, settings: str) -> None:
     if settings:
         (cold.folder / "shardlint.toml").write_text(settings)
     assert cold.heavy("ds.json", CONFIG) == set()
+
+
+def test_rules_about_other_words_are_not_imported(cold: Cold) -> None:
+    modules = cold.modules("ds.json", CONFIG)
+    family = "shardlint.checks.sharding"
+    assert f"{family}.one_rank_sharding" in modules
+    assert not modules & {f"{family}.zenflow_prerequisite_missing", f"{family}.whole_model_one_unit"}
 
 
 def test_a_slip_of_the_hand_needs_the_distance_of_words(cold: Cold) -> None:

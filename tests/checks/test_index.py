@@ -62,6 +62,11 @@ def test_a_word_wakes_its_rules() -> None:
     assert module not in index.silent(['{"zero_optimization": {"\\u007aenflow": {}}}'])
 
 
+def test_modules_without_a_rule_are_left_to_those_who_need_them() -> None:
+    assert "shardlint.checks.keys.placed" in index.silent(['{"\\u007aenflow": {}}'])
+    assert not {rule.module for rule in all_rules()} & index.silent(['{"\\u007aenflow": {}}'])
+
+
 def test_rules_left_out_are_only_left_out_once() -> None:
     module = "shardlint.checks.sharding.zenflow_prerequisite_missing"
     assert module not in {rule.module for rule in rules_but(frozenset({module}))}

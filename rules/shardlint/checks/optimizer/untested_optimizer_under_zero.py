@@ -84,7 +84,7 @@ class Outside(NamedTuple):
     severity=ERROR,
     since="0.1",
     fails_at="engine",
-    about=("optim",),
+    about=("optimizer",),
 )
 def untested_optimizer_under_zero(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, stage = deepspeed_file(plan, job), plan.stage

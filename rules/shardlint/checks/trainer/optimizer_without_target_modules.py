@@ -59,7 +59,7 @@ LOW_RANK = ("galore_", "apollo_")
     severity=ERROR,
     since="0.1",
     fails_at="engine",
-    about=("optim",),
+    about=LOW_RANK,
 )
 def optimizer_without_target_modules(reading: Reading) -> Iterator[Finding]:
     entry = reading.view.get("optim")
