@@ -286,7 +286,7 @@ ACCEPTED: list[tuple[str, Config, Config]] = [
     (
         "param-dtype-against-precision",
         {"data_types": {"param_dtype": "bf16"}, "bf16": {"enabled": "auto"}},
-        {},
+        {"consumer": "hf-trainer"},
     ),
     ("accumulation-dtype-without-zero", {**zero(1), "data_types": {"grad_accum_dtype": "bf16"}}, {}),
     (

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 ZERO = "zero_optimization"
 OFF_DEVICE = ("cpu", "nvme")
 
+DROPS_AUTO = ("zero_optimization", "fp16", "bf16", "bfloat16")
+"""Sections from which DeepSpeed drops a key whose value is `auto`, so that its default applies."""
+
 _DEEDS = {
     "config": "DeepSpeed refuses to start",
     "engine": "DeepSpeed refuses to build the engine",
@@ -43,9 +46,17 @@ class Config(NamedTuple):
     base: tuple[str, ...]
 
     def get(self, *path: str) -> Entry | None:
-        """The entry of a key that is there and not null."""
+        """The entry of a key that is there and not null, nor an `auto` that DeepSpeed drops."""
         entry = self.reading.view.get(*self.base, *path)
-        return None if entry is None or entry.value is None else entry
+        if entry is None or entry.value is None:
+            return None
+        dropped = entry.value == "auto" and path[0] in DROPS_AUTO and len(path) > 1 and self.alone
+        return None if dropped else entry
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is certain that DeepSpeed reads the file itself, and no front end fills it in."""
+        return self.job.consumer.certain and self.job.consumer.value == "deepspeed"
 
     def place(self, *path: str) -> Place:
         """The value at a path, or the nearest section above it, which lacks the key."""

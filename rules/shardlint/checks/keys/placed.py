@@ -109,9 +109,19 @@ def _placed(reading: Reading) -> Iterator[Placed]:
             dead.add(entry.path)
         if path == SCHEDULE and not _own_schedule(here, reading.view.value(*entry.path[:-1], "type")):
             dead.add(entry.path)
-        if key is not None and (key.removed or ruled_out(reading, key) is not None):
+        unread = key is not None and (key.removed or ruled_out(reading, key) is not None)
+        if unread or (key is not None and _outdone(reading, entry.path, key)):
             dead.add(entry.path)
         yield Placed(entry, here, path, key, section, fits is False, fits is None)
+
+
+def _outdone(reading: Reading, full: KeyPath, key: Key) -> bool:
+    """Whether a section stands beside the one that replaced it, and only that one is read."""
+    section, _, new = key.replaced.rpartition(".")
+    if not key.is_section or not new or section != key.section or new == full[-1]:
+        return False
+    beside = reading.view.get(*full[:-1], new)
+    return beside is not None and beside.value is not None
 
 
 def _locate(reading: Reading, path: KeyPath) -> tuple[Table, KeyPath]:

@@ -52,6 +52,7 @@ from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
 from shardlint.schema import check_value
+from shardlint.schema.values import check_text
 from shardlint.syntax.view import Template
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
         value = found.entry.value
         if not key.is_section or key.removed or "str" in key.types or isinstance(value, dict | Template):
             continue
-        if value == "auto":
+        if value == "auto" and found.table.stack == "deepspeed":
             yield from _auto(found, key, reading, job)
         elif "bool" in key.types and isinstance(value, bool):
             yield from _bare_switch(found, reading)
@@ -79,7 +80,7 @@ def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
 
 def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
     place, value = at_value(reading, found.entry), shown(found.entry)
-    problem = check_value(key, found.entry.value)
+    problem = check_text(key, found.entry.value)
     text = f"{found.name} is {value or 'empty'} where a mapping is needed"
     shared = _readers(found, key, job)
     if problem is not None and problem.refused and shared != NONE:
@@ -97,7 +98,7 @@ def _readers(found: Placed, key: Key, job: Job) -> str:
 
 def _auto(found: Placed, key: Key, reading: Reading, job: Job) -> Iterator[Finding]:
     """Nobody fills a whole section; where it is not dropped, the text is taken for the mapping."""
-    if key.reads == "exact" and key.fails_at and found.table.stack == "deepspeed":
+    if key.reads in ("exact", "mapping-or-empty") and key.fails_at:
         text = f'{found.name} is "auto" where a mapping is needed, and nobody fills a whole section; '
         place = at_value(reading, found.entry)
         yield refusal(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from shardlint.checks.deepspeed import OFF_DEVICE
 from shardlint.checks.judging import HF_READERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.checks.deepspeed import Config
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.syntax.view import Entry
@@ -39,6 +41,14 @@ BUILDERS = ("deepspeed", *HF_READERS)
 def left_to_deepspeed(job: Job) -> bool:
     """Whether nothing speaks against DeepSpeed building the optimizer the file names."""
     return not job.consumer.certain or job.consumer.value in BUILDERS
+
+
+def checks_its_arguments(config: Config) -> bool:
+    """Whether the constructor looks at its numbers: those of torch and of DeepSpeed on the host do, the
+    fused ones meet them at the first step."""
+    kind = config.word("", "optimizer", "type") or ""
+    of_torch = kind.lower() not in DEEPSPEED_NAMES or config.on("optimizer", "params", "torch_adam")
+    return of_torch or config.offload_optimizer in OFF_DEVICE
 
 
 class Stated(NamedTuple):

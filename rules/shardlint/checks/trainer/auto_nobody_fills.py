@@ -43,30 +43,27 @@ consumer = "deepspeed"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from shardlint.checks.deepspeed import DROPS_AUTO, config_of
 from shardlint.checks.judging import HF_READERS, TRAINERS, refused
+from shardlint.checks.keys.placed import known_keys
+from shardlint.checks.keys.reader import ALL, agreement
+from shardlint.checks.keys.value_problems import Fault, refused_since
+from shardlint.checks.optimizer.stated import checks_its_arguments
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR, WARNING, Finding, Related, listing
 from shardlint.schema.fills import fills
+from shardlint.schema.values import check_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
+    from shardlint.syntax.keypath import KeyPath
     from shardlint.syntax.view import Entry
-
-FAILS_IN_DEEPSPEED = {
-    "train_batch_size": "config",
-    "train_micro_batch_size_per_gpu": "config",
-    "gradient_accumulation_steps": "config",
-    "gradient_clipping": "first step",
-    "optimizer.params.lr": "engine",
-    "scheduler.params.warmup_num_steps": "engine",
-}
-"""Where DeepSpeed alone certainly stumbles over the text, and when."""
 
 WHEN = {
     "config": "refuses to start",
@@ -76,8 +73,10 @@ WHEN = {
 DEFAULTS = {"zero_optimization.stage": "0", "fp16.enabled": "off", "bf16.enabled": "off"}
 """Defaults that change what the run is."""
 
-DROPPED = ("zero_optimization", "fp16", "bf16")
-"""Sections from which DeepSpeed drops an `"auto"` before it looks at the key."""
+DROPPING = ("pydantic", "pydantic-nobool")
+"""How a checked section takes values (`Key.reads`) where nothing looks at the key before the section does."""
+
+PARAMS = ("optimizer", "params")
 
 
 @rule("TRN003", "auto-nobody-fills", severity=ERROR, since="0.1", fails_at="config", about=("auto",))
@@ -91,8 +90,8 @@ def auto_nobody_fills(reading: Reading, job: Job) -> Iterator[Finding]:
         if left:
             yield _left_over(reading, left, job, who)
         return
-    failing = [entry for entry in autos if path_of(entry) in FAILS_IN_DEEPSPEED]
-    dropped = [entry for entry in autos if entry.path[0] in DROPPED]
+    failing = dict(_read_as_text(reading, job))
+    dropped = [entry for entry in autos if entry.path[0] in DROPS_AUTO and entry.path not in failing]
     if failing:
         yield _failing(reading, failing, job, who)
     if dropped and who == "deepspeed":
@@ -122,20 +121,49 @@ def _left_over(reading: Reading, entries: list[Entry], job: Job, who: str) -> Fi
     )
 
 
-def _failing(reading: Reading, entries: list[Entry], job: Job, who: str) -> Finding:
+class Stumbling(NamedTuple):
+    """A key at whose `"auto"` DeepSpeed stumbles: where, and when."""
+
+    entry: Entry
+    stage: str
+
+
+def _read_as_text(reading: Reading, job: Job) -> Iterator[tuple[KeyPath, Stumbling]]:
+    """The keys that take the word for a text they cannot use, under every release that may be installed.
+
+    Checked sections drop the word before they look at the key.
+    """
+    config = config_of(reading, job)
+    brought = job.settings.fact("code.optimizer").known
+    for found, key in known_keys(reading):
+        if brought and found.path[0] == PARAMS[0]:
+            continue
+        if found.entry.value != "auto" or key.auto_text == "own" or key.is_section or key.removed:
+            continue
+        problem = None if key.reads in DROPPING else check_text(key, "auto")
+        if problem is None or not problem.refused or config is None:
+            continue
+        since = refused_since(Fault(found, key, problem))
+        stage = key.fails_at if problem.kind == "type" else key.value_fails_at
+        if agreement(job, "deepspeed", since) == ALL:
+            at_once = found.path[:2] == PARAMS and checks_its_arguments(config)
+            yield found.entry.path, Stumbling(found.entry, "engine" if at_once else stage)
+
+
+def _failing(reading: Reading, failing: dict[KeyPath, Stumbling], job: Job, who: str) -> Finding:
     """One finding for all of them, at the first that stops the run."""
     stages = list(WHEN)
-    first = min(entries, key=lambda entry: stages.index(FAILS_IN_DEEPSPEED[path_of(entry)]))
-    stage = FAILS_IN_DEEPSPEED[path_of(first)]
+    first = min(failing.values(), key=lambda found: stages.index(found.stage))
+    entries = [found.entry for found in failing.values()]
     name = "DeepSpeed alone" if who == "deepspeed" else who
     return refused(
-        f'{_named(entries)} "auto", and {name} does not fill it in; it {WHEN[stage]} on text where a '
-        "number is needed",
-        at_value(reading, first),
-        stage,
+        f'{_named(entries)} "auto", and {name} does not fill it in; it {WHEN[first.stage]} on a text where '
+        "a value is needed",
+        at_value(reading, first.entry),
+        first.stage,
         job.consumer.certain and who == "deepspeed",
-        help="Write numbers. Only the Trainer of transformers and accelerate replace the word.",
-        related=_others(reading, entries, first),
+        help="Write values. Only the Trainer of transformers and accelerate replace the word.",
+        related=_others(reading, entries, first.entry),
         assumes=("what the program does with the file is not known",),
     )
 
