@@ -3,7 +3,7 @@
 ## What it does
 Follows `deepspeed`, `fsdp_config`, `deepspeed_config_file` and `deepspeed_hostfile` from the workspace root,
 the file's own folder and its ancestors, and reports a target that is in none of them. With `launch.cwd` set
-it is an error.
+it is an error, but for a hostfile, without which the launcher goes on with one machine.
 
 ## Why is this bad
 Relative paths are taken from the folder the job is started in. Where no file is found, accelerate and
@@ -57,11 +57,14 @@ KINDS = {
     "hostfile": "hostfile",
     "accelerate": "accelerate config",
 }
+HOSTFILE = "hostfile"
+"""Without it the deepspeed launcher warns and goes on with this machine alone."""
+
 MOST_SHOWN = 2
 """Of the paths that were tried."""
 
 
-@rule("LNK001", "missing-file", severity=ERROR, since="0.1", fails_at="load")
+@rule("LNK001", "missing-file", severity=ERROR, since="0.1", fails_at="config")
 def missing_file(job: Job) -> Iterator[Finding]:
     start = job.settings.fact("launch.cwd")
     for link in job.links:
@@ -71,8 +74,8 @@ def missing_file(job: Job) -> Iterator[Finding]:
         finding = refused(
             f"{KINDS[link.reference.kind]} {name} is no file{_tried(link)}",
             at_value(link.source, link.reference.entry),
-            "load",
-            start.certain and not link.reference.entry.guessed,
+            "load" if link.reference.kind == "accelerate" else "config",
+            start.certain and link.reference.kind != HOSTFILE and not link.reference.entry.guessed,
             help=f"A relative path is taken from the folder the job starts in ({start.value})."
             if start.known
             else "A relative path is taken from where the job starts; set launch.cwd to check from there.",
