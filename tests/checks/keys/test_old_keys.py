@@ -22,10 +22,6 @@ class TestDeprecatedKey:
                 "zero_optimization.stage3_gather_fp16_weights_on_model_save",
             ),
             (ds(bfloat16={"enabled": True}), "bfloat16"),
-            (
-                ds(optimizer={"type": "Adam", "params": {"max_grad_norm": 1}}),
-                "optimizer.params.max_grad_norm",
-            ),
         ],
     )
     def test_an_old_name(self, files: dict[str, str], place: str) -> None:

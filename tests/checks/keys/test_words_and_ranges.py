@@ -24,7 +24,11 @@ class TestValueNotAllowed:
             (ds(communication_data_type="float16"), "communication_data_type", "fp16, bf16, fp32"),
             (ds(scheduler={"type": "warmuplr", "params": {}}), "scheduler.type", "mean WarmupLR"),
             (ds(checkpoint={"tag_validation": "Ignored"}), "checkpoint.tag_validation", "mean IGNORE"),
-            (ds(optimizer={"type": "OneBitAdam", "params": {}}), "optimizer.type", "0.19.7 and later"),
+            (
+                ds(optimizer={"type": "OneBitAdam", "params": {}}, zero_optimization={"stage": 0}),
+                "optimizer.type",
+                "0.19.7 and later",
+            ),
         ],
     )
     def test_a_word_that_is_none(self, files: dict[str, str], place: str, words: str) -> None:
