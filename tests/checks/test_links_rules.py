@@ -110,6 +110,15 @@ def test_pragma_against_file() -> None:
     assert keys(files, "world-size-disagreement") == []
 
 
+def test_long_figures_are_grouped() -> None:
+    files = {
+        **accelerate("DEEPSPEED", "deepspeed_config:\n  zero_stage: 3\n", num_processes=1024),
+        **facts(world_size=16384),
+    }
+    said = "world size is 1024 here, but the settings say 16,384 ("
+    assert said in only(files, "fact-contradicts-file").message
+
+
 @pytest.mark.parametrize(("world", "fires"), [(8, False), (16, True)])
 def test_setting_against_file(world: int, fires: bool) -> None:
     files = {**accelerate("DEEPSPEED", "deepspeed_config:\n  zero_stage: 3\n"), **facts(world_size=world)}

@@ -330,7 +330,9 @@ def test_word_read_as_boolean(word: str, loud: bool) -> None:
 
 def test_word_read_as_boolean_where_nothing_checks_it() -> None:
     files = {"train.yaml": f"{TRAIN}save_strategy: no\nbf16: yes\n"}
-    assert told(files, "word-read-as-boolean") == [("train.yaml: save_strategy", "warning")]
+    found = only(files, "word-read-as-boolean")
+    assert (found.place.key, found.severity.word) == ("save_strategy", "warning")
+    assert found.message.endswith("false, not the word no; the Trainer refuses false with a ValueError")
 
 
 def test_words_that_are_taken_as_booleans() -> None:

@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 NAMES = {"world": "world size", "nodes": "number of nodes", "tensor": "tensor-parallel degree"}
 NOT_COMPARED = frozenset({"batch_dp", "shard", "required_dp", "sequence_length", "optimizer"})
 """Degrees repeat the world size, a file's sequence length is a limit, code may replace an optimizer."""
+LONGEST_UNGROUPED = 9999
 
 
 @rule("LNK004", "fact-contradicts-file", severity=WARNING, since="0.1")
@@ -86,4 +87,7 @@ def _facts(plan: TrainingPlan) -> Iterator[tuple[str, Fact[object]]]:
 
 
 def _shown(fact: Fact[object]) -> str:
-    return str(fact.value).lower() if isinstance(fact.value, bool) else str(fact.value)
+    value = fact.value
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:,}" if isinstance(value, int) and value > LONGEST_UNGROUPED else str(value)

@@ -6,7 +6,8 @@ takes them for booleans.
 
 ## Why is this bad
 `mixed_precision: no` reaches the launcher as false, which has no `lower()`: it stops with an
-AttributeError that does not name the key.
+AttributeError that does not name the key. `eval_strategy: no` reaches the Trainer as false, which is no
+IntervalStrategy: a ValueError.
 
 ## Example
 ```yaml accelerate.yaml
@@ -35,7 +36,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import known_keys
-from shardlint.checks.keys.reader import ALL, fails, label, refusal, remark
+from shardlint.checks.keys.reader import ALL, fails, label, name_of, refusal, remark
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR, Edit, Finding, Fix
@@ -78,4 +79,8 @@ def _judged(found: Placed, key: Key, node: Scalar, reading: Reading, job: Job) -
             f"{said}; {fails(found.table, key.fails_at)}", place, key.fails_at, reading, job, ALL, fixes=fixes
         )
     elif key.reads == "any" and any(word.matches(node.text) for word in key.words):
-        yield remark(f"{said}, not the word {node.text}", place, fixes=(fixes[0]._replace(safe=False),))
+        yield remark(
+            f"{said}, not the word {node.text}; {name_of(found.table)} refuses {value} with a ValueError",
+            place,
+            fixes=(fixes[0]._replace(safe=False),),
+        )
