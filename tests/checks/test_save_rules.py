@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from checks.linting import accelerate, deepspeed, fsdp, told
+from checks.linting import accelerate, deepspeed, facts, fsdp, only, told
 
 MICRO = {"train_micro_batch_size_per_gpu": 1}
 GATHER = "stage3_gather_16bit_weights_on_model_save"
@@ -34,6 +34,20 @@ def test_gathering_in_the_launchers_file(stage: int, save: str, fires: bool) -> 
     section = f"deepspeed_config:\n  zero_stage: {stage}\n  zero3_save_16bit_model: {save}\n"
     found = told(accelerate("DEEPSPEED", section), "sharded-save-without-gather")
     assert found == ([("acc.yaml: deepspeed_config.zero3_save_16bit_model", "info")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("consumer", "effect"),
+    [
+        ("hf-trainer", "the Trainer saves a ZeRO checkpoint instead of a model file"),
+        ("accelerate", "accelerate's get_state_dict raises a ValueError, "),
+        ("deepspeed", "save_16bit_model writes no file"),
+        ("lightning", "the weights are only saved in a ZeRO checkpoint, not in a model file"),
+    ],
+)
+def test_what_is_saved_without_gathering_depends_on_who_saves(consumer: str, effect: str) -> None:
+    files = {**deepspeed(3, **MICRO), **facts(consumer=consumer)}
+    assert f": under ZeRO-3 {effect}" in only(files, "sharded-save-without-gather").message
 
 
 TRAIN = "per_device_train_batch_size: 1\noutput_dir: out\n"

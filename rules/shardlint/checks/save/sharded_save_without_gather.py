@@ -1,12 +1,13 @@
-"""Under ZeRO-3 the saved model file will hold no weights.
+"""Under ZeRO-3 no model file with weights will be saved.
 
 ## What it does
 Notes ZeRO-3 without `stage3_gather_16bit_weights_on_model_save` in a DeepSpeed file, and with
 `zero3_save_16bit_model: false` in an accelerate file.
 
 ## Why is this bad
-Under ZeRO-3 each rank holds a part of every tensor. Without the switch a saved model file holds empty
-placeholders; the weights are only in the ZeRO checkpoint, from which `zero_to_fp32.py` makes a model.
+Under ZeRO-3 each rank holds a part of every tensor. Without the switch the Trainer saves a ZeRO checkpoint
+where a model file is expected, accelerate's `get_state_dict` raises a ValueError, and DeepSpeed's
+`save_16bit_model` writes nothing. `zero_to_fp32.py` makes a model from the ZeRO checkpoint.
 
 ## Example
 ```json ds_config.json
@@ -27,6 +28,8 @@ Fires at `ds_config.json: zero_optimization`.
 
 ## References
 - https://www.deepspeed.ai/docs/config-json/#zero-optimizations-for-fp16-training
+- https://github.com/huggingface/transformers/blob/v5.24.0/src/transformers/trainer.py
+- https://github.com/huggingface/accelerate/blob/v1.15.0/src/accelerate/accelerator.py
 """
 
 from __future__ import annotations
@@ -42,21 +45,29 @@ from shardlint.report import INFO, Finding, Place
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
 
 GATHER = "stage3_gather_16bit_weights_on_model_save"
 NAMES = (GATHER, "gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save")
 LAUNCHER = "zero3_save_16bit_model"
+CONSEQUENCES = {
+    "hf-trainer": "the Trainer saves a ZeRO checkpoint instead of a model file",
+    "accelerate": "accelerate's get_state_dict raises a ValueError, and the Trainer saves a ZeRO checkpoint "
+    "instead of a model file",
+    "deepspeed": "save_16bit_model writes no file",
+}
+UNKNOWN = "the weights are only saved in a ZeRO checkpoint, not in a model file"
 
 
 @rule("SAV001", "sharded-save-without-gather", severity=INFO, since="0.1")
-def sharded_save_without_gather(reading: Reading) -> Iterator[Finding]:
+def sharded_save_without_gather(reading: Reading, job: Job) -> Iterator[Finding]:
     place = _in_deepspeed(reading) if reading.format.name == "deepspeed" else _in_launcher(reading)
     if place is None:
         return
     name = GATHER if reading.format.name == "deepspeed" else LAUNCHER
     yield Finding(
-        f"{name} is not on: under ZeRO-3 a saved model file holds placeholders instead of weights",
+        f"{name} is not on: under ZeRO-3 {CONSEQUENCES.get(job.consumer.value or '', UNKNOWN)}",
         place,
         INFO,
         help=f"Set {name} to true, or make the model from the ZeRO checkpoint with zero_to_fp32.py.",
