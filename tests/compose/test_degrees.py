@@ -76,6 +76,12 @@ def test_what_is_divided_by_an_open_degree_is_not_known(name: str) -> None:
     assert not found.shard.known
 
 
+def test_how_megatron_shards_is_not_known() -> None:
+    found = degrees(terms(framework="megatron", world=12, tensor=2))
+    assert not found.shard.known
+    assert (found.world.value, found.replicate.value) == (12, 6)
+
+
 def test_a_world_that_does_not_divide_gives_no_shard_degree() -> None:
     assert not degrees(terms(framework="deepspeed", world=7, tensor=2)).shard.known
 

@@ -256,3 +256,15 @@ def test_reading_never_raises_on_any_prefix() -> None:
     for text in (DEEPSPEED, FSDP2):
         for end in range(0, len(text), 3):
             FORMAT.read(parse(text[:end], "acc.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("processes", "machines", "world"),
+    [(15, 2, (14, "derived")), (16, 2, (16, "given")), (1, 2, (None, "derived"))],
+)
+def test_processes_the_launcher_drops_are_no_ranks(
+    processes: int, machines: int, world: tuple[int | None, str]
+) -> None:
+    text = f"distributed_type: MULTI_GPU\nnum_machines: {machines}\nnum_processes: {processes}\n"
+    fact = read(f"compute_environment: LOCAL_MACHINE\n{text}", "acc.yaml").terms["world"]
+    assert (fact.value, fact.standing) == world

@@ -139,7 +139,9 @@ def _sharding(
 ) -> tuple[Fact[int], Fact[int]]:
     """(shard, replicate) of one copy of the model states."""
     ranks = _divided(world, (split["tensor"], split["pipeline"]), "tensor x pipeline")
-    if framework in ("ddp", "single", "megatron"):
+    if framework == "megatron":
+        return unknown("how megatron shards the states is not modelled"), ranks
+    if framework in ("ddp", "single"):
         return Fact(1, f"{framework} does not shard", DERIVED), ranks
     if framework in ("fsdp1", "fsdp2"):
         return _fsdp_sharding(terms, ranks, split)

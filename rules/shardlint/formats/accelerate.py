@@ -163,13 +163,25 @@ def _kind(draft: Draft) -> str:
 
 
 def _ranks(draft: Draft, kind: str) -> None:
-    """num_processes counts all machines; distributed_type NO starts one process whatever it says."""
+    """num_processes counts all machines, each of which starts as many; distributed_type NO starts one process
+    whatever it says."""
     entry = draft.entry("distributed_type")
     if kind == "NO" and entry is not None:
         draft.state("world", entry, 1)
     elif draft.value(word, "compute_environment") != "AMAZON_SAGEMAKER":
         draft.take("world", lax_count, "num_processes")
+        _drop_rest(draft)
     draft.take("nodes", lax_count, "num_machines")
+
+
+def _drop_rest(draft: Draft) -> None:
+    """The launcher starts num_processes // num_machines on each machine."""
+    total, machines = draft.value(lax_count, "num_processes"), draft.value(lax_count, "num_machines")
+    if not total or not machines or total % machines == 0:
+        return
+    each = total // machines
+    origin = f"{each} processes on each of {machines} machines ({draft.terms['world'].origin})"
+    draft.terms["world"] = Fact(each * machines or None, origin, DERIVED, draft.place("num_processes"))
 
 
 def _precision(draft: Draft) -> None:

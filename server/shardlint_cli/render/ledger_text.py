@@ -98,7 +98,8 @@ def detailed(account: Account, screen: Screen) -> Iterator[str]:
             title = ""
         yield title + line.replace(figure, screen.paint(figure, "bold"))
     given = f"{_parameters(plan)}, {_ranks('N', plan.shard)}"
-    copies = f" of {plan.world.value}" if plan.world.known and plan.world.value != plan.shard.value else ""
+    both = plan.world.known and plan.shard.known
+    copies = f" of {plan.world.value}" if both and plan.world.value != plan.shard.value else ""
     yield from _prose(f"{given}{copies}; {found.assumption}", screen)
     yield ""
     if found.entries:
