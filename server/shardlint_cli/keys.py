@@ -32,7 +32,9 @@ def known_names() -> list[str]:
 
 
 def _setting_text(setting: Setting) -> str:
-    unit = f" ({setting.unit})" if setting.unit else ""
+    unit = f" ({setting.unit})" if setting.unit not in setting.meaning else ""
+    value = setting.example
+    bare = value.strip('"').replace('"', "").replace(" ", "")
     meaning = f"{setting.meaning[:1].upper()}{setting.meaning[1:]}{unit}."
     section, key = (
         ("budget", setting.name[len(BUDGET) :])
@@ -41,6 +43,6 @@ def _setting_text(setting: Setting) -> str:
     )
     return (
         f"# {setting.name} (setting of shardlint)\n\n{meaning}\n\n"
-        f"- in shardlint.toml below [{section}] as `{key} = ...`, in a comment "
-        f"`# shardlint: {setting.name}=...`, or as --set {setting.name}=..."
+        f"- in shardlint.toml below [{section}] as `{key} = {value}`, in a comment "
+        f"`# shardlint: {setting.name}={bare}`, or as --set {setting.name}={bare}"
     )

@@ -7,6 +7,8 @@ import pytest
 
 from shardlint.checks.registry import all_rules
 from shardlint.settings.names import all_settings
+from shardlint.settings.source import read_source
+from shardlint.syntax.parse import parse
 from shardlint_cli.documentation import summary
 
 Run = Callable[..., "tuple[int, str, str]"]
@@ -49,13 +51,36 @@ def test_a_setting(run: Run) -> None:
 @pytest.mark.parametrize(
     ("word", "place"),
     [
-        ("world_size", "below [facts] as `world_size = ...`"),
-        ("facts.world_size", "below [facts] as `world_size = ...`"),
-        ("budget.activations", "below [budget] as `activations = ...`"),
+        ("world_size", "below [facts] as `world_size = 8`"),
+        ("facts.world_size", "below [facts] as `world_size = 8`"),
+        ("budget.activations", 'below [budget] as `activations = "20GiB"`'),
+        ("versions.deepspeed", 'below [facts] as `versions.deepspeed = "0.19.8"`'),
+        ("model.params", "`# shardlint: model.params=7B`, or as --set model.params=7B"),
+        ("model.lora_targets", "or as --set model.lora_targets=[q_proj,v_proj]"),
     ],
 )
 def test_a_setting_says_where_it_is_written(run: Run, word: str, place: str) -> None:
     assert place in run("explain", word)[1]
+
+
+@pytest.mark.parametrize(
+    ("word", "meaning"),
+    [
+        ("world_size", "All ranks of the job."),
+        ("host_memory_gib", "Main memory of each node (GiB)."),
+        ("versions.deepspeed", "The release of deepspeed that runs, or a range as >=0.16,<0.19."),
+        ("training_args.bf16", "The training argument bf16, which the file is joined with."),
+    ],
+)
+def test_a_setting_is_explained_in_one_sentence(run: Run, word: str, meaning: str) -> None:
+    assert f"\n\n{meaning}\n\n" in run("explain", word)[1]
+
+
+def test_every_setting_has_an_example_it_takes() -> None:
+    for setting in all_settings().values():
+        document = parse(f"[facts]\n{setting.name} = {setting.example}\n", "shardlint.toml")
+        source = read_source(document)
+        assert not source.problems, (setting.name, source.problems)
 
 
 @pytest.mark.parametrize(

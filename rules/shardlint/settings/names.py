@@ -4,6 +4,37 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+EXAMPLES = {
+    "count": "8",
+    "gib": "80",
+    "size": '"20GiB"',
+    "ratio": "0.1",
+    "flag": "true",
+    "capability": '"8.0"',
+    "dtype": '"bf16"',
+    "texts": '["q_proj", "v_proj"]',
+    "version": '"0.19.8"',
+    "attention": '"sdpa"',
+    "consumer": '"hf-trainer"',
+    "gpu.name": '"A100-SXM4-80GB"',
+    "model.name": '"meta-llama/Llama-2-7b-hf"',
+    "model.params": '"7B"',
+    "model.trainable_params": '"20M"',
+    "model.type": '"llama"',
+    "model.layer_class": '"LlamaDecoderLayer"',
+    "model.quantized": '"gptq-4bit"',
+    "model.device_map": '"auto"',
+    "code.optimizer": '"adamw"',
+    "launch.config_file": '"accelerate.yaml"',
+    "launch.cwd": '"scripts"',
+    "launch.include": '"worker-1:0,1"',
+    "launch.default_config": "true",
+    "launch.train": '"train.yaml"',
+    "host_memory_gib": "1024",
+    "sequence_length": "4096",
+}
+"""A value as shardlint.toml writes it, by name or, where any will do, by kind."""
+
 
 class Setting(NamedTuple):
     """A setting: its dotted name, the kind of value (see `values`), its unit and its meaning in one line."""
@@ -12,6 +43,11 @@ class Setting(NamedTuple):
     kind: str
     unit: str
     meaning: str
+
+    @property
+    def example(self) -> str:
+        name = self.name.split(".", 2)[2] if self.name.startswith(_ROLES) else self.name
+        return EXAMPLES.get(name) or EXAMPLES.get(self.kind, "true")
 
 
 _TABLE = """\
@@ -76,7 +112,10 @@ budget.reserve|size|bytes|CUDA context, NCCL and other processes on the GPU
 budget.fragmentation|ratio||share of the allocated memory lost to fragmentation
 """
 
-OPEN_PREFIXES = {"training_args.": "any", "versions.": "version"}
+OPEN_PREFIXES = {
+    "training_args.": ("any", "the training argument {}, which the file is joined with"),
+    "versions.": ("version", "the release of {} that runs, or a range as >=0.16,<0.19"),
+}
 """Prefixes under which every name is a setting."""
 
 _ROLES = "roles."
@@ -97,9 +136,9 @@ def find_setting(name: str) -> Setting | None:
     fixed = all_settings().get(name)
     if fixed is not None:
         return fixed
-    for prefix, kind in OPEN_PREFIXES.items():
+    for prefix, (kind, meaning) in OPEN_PREFIXES.items():
         if name.startswith(prefix) and len(name) > len(prefix):
-            return Setting(name, kind, "", f"{name[len(prefix) :]} of {prefix[:-1]}")
+            return Setting(name, kind, "", meaning.format(name[len(prefix) :]))
     if name.startswith(_ROLES):
         role, _, rest = name[len(_ROLES) :].partition(".")
         inner = find_setting(rest) if role and not rest.startswith(_ROLES) else None
