@@ -14,7 +14,7 @@ from shardlint.checks.registry import STAGES, Rule, all_rules
 from shardlint.report import ERROR
 
 _FENCE = re.compile(r"^```(\w+) (\S+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_FIRES = re.compile(r"^Fires at `([^:`]+): ?([^`]*)`\.$", re.MULTILINE)
+_FIRES = re.compile(r"^Fires at (?:the file )?`([^:`]+)(?:: ([^`]+))?`\.$", re.MULTILINE)
 _HEADINGS = ("## What it does", "## Why is this bad", "## Example", "## Use instead")
 
 RULES = all_rules()

@@ -19,7 +19,7 @@ key only where the file says `"auto"`; a key that is not there stays absent.
 [facts]
 consumer = "deepspeed"
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```json ds_config.json

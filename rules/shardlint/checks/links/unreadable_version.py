@@ -18,7 +18,7 @@ possible, and what depends on one is only a warning.
 ```text requirements.txt
 deepspeed==newest
 ```
-Fires at `requirements.txt: `.
+Fires at the file `requirements.txt`.
 
 ## Use instead
 ```json ds_config.json

@@ -23,7 +23,7 @@ deepspeed==0.18.9
 [project]
 dependencies = ["deepspeed>=0.19.7"]
 ```
-Fires at `requirements.txt: `.
+Fires at the file `requirements.txt`.
 
 ## Use instead
 ```json ds_config.json

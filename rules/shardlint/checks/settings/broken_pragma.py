@@ -13,7 +13,7 @@ compute_environment: LOCAL_MACHINE
 distributed_type: MULTI_GPU
 num_processes: 8
 ```
-Fires at `accelerate.yaml: `.
+Fires at the file `accelerate.yaml`.
 
 ## Use instead
 ```yaml accelerate.yaml

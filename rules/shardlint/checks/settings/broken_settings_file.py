@@ -12,7 +12,7 @@ The settings on that line are left out, so findings rest on less than the file s
 world_size = 8
 sequence_length ==
 ```
-Fires at `shardlint.toml: `.
+Fires at the file `shardlint.toml`.
 
 ## Use instead
 ```toml shardlint.toml

@@ -17,7 +17,7 @@ No finding in the rest of the file means nothing.
     [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
 }
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```json ds_config.json

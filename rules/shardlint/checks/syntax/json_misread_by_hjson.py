@@ -16,7 +16,7 @@ refuses a key nobody can see a fault in.
   "zero_optimization": {"stage": 2}
 }
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```json ds_config.json

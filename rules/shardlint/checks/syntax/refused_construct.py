@@ -25,7 +25,7 @@ deepspeed: ds_config.json
   }
 }
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```yaml train.yaml

@@ -18,7 +18,7 @@ The run stops when the file is loaded, on every rank.
   "bf16": {"enabled": true}
 }
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```json ds_config.json

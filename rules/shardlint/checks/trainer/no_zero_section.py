@@ -19,7 +19,7 @@ there is none.
 [facts]
 consumer = "hf-trainer"
 ```
-Fires at `ds_config.json: `.
+Fires at the file `ds_config.json`.
 
 ## Use instead
 ```json ds_config.json
