@@ -56,3 +56,21 @@ def test_settings_rules_can_be_silenced() -> None:
 
 def test_settings_are_looked_at_without_any_config_beside_them() -> None:
     assert [f.rule for f in findings({"shardlint.toml": "[facts]\nworld_sise = 8\n"})] == ["unknown-setting"]
+
+
+@pytest.mark.parametrize("name", ["./nocfg", "models/nocfg.json", "~/no/such/model"])
+def test_the_path_of_a_model_that_leads_nowhere(name: str) -> None:
+    found = said(f'[facts]\nmodel.name = "{name}"\n', "name-in-no-table")
+    assert [(f.place.key, f.severity.word) for f in found] == [("facts.model.name", "warning")]
+    assert found[0].message.startswith(f"{name} is no file and no folder with a config.json, ")
+
+
+@pytest.mark.parametrize("name", ["./model", "model/config.json"])
+def test_the_path_of_a_model_that_is_there_is_not_told(name: str) -> None:
+    config = '{"model_type": "llama", "hidden_size": 8}'
+    files = {
+        "shardlint.toml": f'[facts]\nmodel.name = "{name}"\n',
+        "model/config.json": config,
+        **deepspeed(2),
+    }
+    assert findings(files, "name-in-no-table") == []

@@ -15,8 +15,9 @@ from shardlint.formats.reading import Reading
 from shardlint.plan import TrainingPlan
 from shardlint.report import Finding
 from shardlint.resolve import resolve
+from shardlint.resolve.configs import config_path
 from shardlint.settings import JobSpec, Settings, SettingsLoader
-from shardlint.settings.problems import WRONG, problem
+from shardlint.settings.problems import NO_ROW, WRONG, may_be_path, problem
 from shardlint.workspace import Workspace
 
 ENTRY_ORDER = ("hf-args", "accelerate", "deepspeed", "fsdp", "hostfile", "model-config")
@@ -52,14 +53,25 @@ def compose(readings: Sequence[Reading], shelf: Shelf, loader: SettingsLoader) -
     return jobs
 
 
-def absent_members(settings: Settings, workspace: Workspace) -> list[Finding]:
-    """The files a [[jobs]] lists that are none."""
-    return [
+def absent_files(settings: Settings, workspace: Workspace) -> list[Finding]:
+    """What settings name that is no file: members of a [[jobs]], the path of a model."""
+    members = [
         problem(WRONG, f"{name or place.key} in [[jobs]] is no file, so the job goes without it", place)
         for spec in settings.jobs
         for name, place in zip(spec.files, spec.places, strict=False)
         if not workspace.exists(settings.root / name)
     ]
+    return [*members, *_absent_model(settings, workspace)]
+
+
+def _absent_model(settings: Settings, workspace: Workspace) -> list[Finding]:
+    name = settings.text("model.name")
+    if name.value is None or name.place is None or not may_be_path(name.value):
+        return []
+    if config_path(name.value, settings.path or settings.root, workspace) is not None:
+        return []
+    message = f"{name.value} is no file and no folder with a config.json, so its figures are not known"
+    return [problem(NO_ROW, f"{message}; set model.params", name.place)]
 
 
 def _circles(links: dict[str, tuple[Link, ...]]) -> set[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from shardlint.checks.index import silent
 from shardlint.checks.registry import Rule, rules_but
 from shardlint.compose import Job
-from shardlint.compose.jobs import absent_members, compose
+from shardlint.compose.jobs import absent_files, compose
 from shardlint.compose.shelf import Shelf
 from shardlint.engine.export import job_data
 from shardlint.engine.horizon import within_horizon
@@ -99,7 +99,7 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     bare = session.loader.at(options.root)
     rules = [rule for rule in rules_but(silent(_texts(jobs))) if _asked_for(rule, options)]
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
-    spoken = [one.with_problems(absent_members(one, session.workspace)) for one in spoken]
+    spoken = [one.with_problems(absent_files(one, session.workspace)) for one in spoken]
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
     told = unsuperseded(list(kept), {rule.name: rule for rule in rules})

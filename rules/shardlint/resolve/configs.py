@@ -51,13 +51,18 @@ def config_of_settings(settings: Settings) -> Mapping[str, object] | None:
 
 def read_config(name: str, base: Path, workspace: Workspace) -> Config | None:
     """The config.json a name leads to: itself or in the folder of that name; None where there is none."""
-    target = name if name.endswith(".json") else f"{name.rstrip('/')}/{FILE_NAME}"
-    path = workspace.resolve(target, base).path
+    path = config_path(name, base, workspace)
     document = workspace.read(path) if path is not None else None
     if document is None or isinstance(document, Notice):
         return None
     config = _config(document)
     return Config(document.name, config) if config is not None else None
+
+
+def config_path(name: str, base: Path, workspace: Workspace) -> Path | None:
+    """The file a name leads to; None where there is none."""
+    target = name if name.endswith(".json") else f"{name.rstrip('/')}/{FILE_NAME}"
+    return workspace.resolve(target, base).path
 
 
 def _config(document: Document) -> Mapping[str, object] | None:

@@ -68,7 +68,7 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
         row, near, instead = find_gpu(value), suggest_gpus, "gpu.memory_gib and gpu.compute_capability"
     else:
         row, near, instead = find_model(value), suggest_models, "model.params"
-    if row is not None or (tail == "model.name" and _may_be_path(value)):
+    if row is not None or (tail == "model.name" and may_be_path(value)):
         return None
     close = near(value, 2)
     meant = f"; did you mean {listing(close)}?" if close else ""
@@ -76,7 +76,8 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
     return problem(NO_ROW, message, place, INFO)
 
 
-def _may_be_path(name: str) -> bool:
+def may_be_path(name: str) -> bool:
+    """Whether the name of a model is a path rather than an id."""
     return name.startswith((".", "/", "~")) or name.endswith(".json") or name.count("/") > 1
 
 
