@@ -177,7 +177,7 @@ def _ranks(draft: Draft, kind: str) -> None:
 def _drop_rest(draft: Draft) -> None:
     """The launcher starts num_processes // num_machines on each machine."""
     total, machines = draft.value(lax_count, "num_processes"), draft.value(lax_count, "num_machines")
-    if not total or not machines or total % machines == 0:
+    if not isinstance(total, int) or not isinstance(machines, int) or total % machines == 0:
         return
     each = total // machines
     origin = f"{each} processes on each of {machines} machines ({draft.terms['world'].origin})"
