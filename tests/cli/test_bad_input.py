@@ -143,3 +143,30 @@ def test_fix_follows_no_reference_out_of_the_folder(run: Run, monkeypatch: pytes
     assert Path("../ds.json").read_text() == text
     assert "fixed ../ds.json" in run("check", "--fix", ".", "../ds.json")[2]
     assert Path("../ds.json").read_text() != text
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "9" * 5000], ids=["decimal", "hex"])
+@pytest.mark.parametrize("name", ["ds.json", "ds.yaml"])
+def test_a_whole_number_of_thousands_of_digits_stops_no_rule(run: Run, name: str, number: str) -> None:
+    degrees = '"tensor_parallel": {"autotp_size": 2}'
+    zero = f'"zero_optimization": {{"stage": 3, "reduce_bucket_size": {number}}}'
+    batch = f'"train_batch_size": {number},\n "train_micro_batch_size_per_gpu": 3,\n {degrees}'
+    Path(name).write_text(f"{{\n {batch},\n {zero}\n}}\n")
+    code, out, err = run("check", name, "--set", "world_size=8")
+    assert (code in (0, 1), err) == (True, "")
+    assert "set_int_max_str_digits" not in out
+
+
+def test_a_whole_number_that_tomllib_cannot_convert_is_said_in_our_words(run: Run) -> None:
+    Path("ds.toml").write_text(f"train_batch_size = {'9' * 5000}\n[zero_optimization]\nstage = 1\n")
+    _, out, _ = run("check", "ds.toml")
+    assert "not readable as TOML: a whole number of more than 4300 digits" in " ".join(out.split())
+    assert "set_int_max_str_digits" not in out
+
+
+def test_a_settings_file_of_another_kind_is_one_line(run: Run) -> None:
+    Path("ds.json").write_text('{"train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 1}}')
+    code, out, err = run("check", "ds.json", "--config", "ds.json")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "ds.json is no TOML with settings" in err
+    assert "SET0" not in out

@@ -63,6 +63,26 @@ def test_a_named_file_that_is_not_there_is_noticed(tmp_path: Path) -> None:
     assert not loader.at(tmp_path).fact("nodes").known
 
 
+@pytest.mark.parametrize(
+    "text", ['{\n  "a": {"b": 1},\n  "c": [1]\n}\n', "{}", "\x7fELF\x02\x01", "bf16: true\n"]
+)
+def test_a_named_file_of_another_kind_is_said_in_one_line(tmp_path: Path, text: str) -> None:
+    make(tmp_path, other=text)
+    loader = SettingsLoader(tmp_path, config=tmp_path / "other")
+    assert [notice.message for notice in loader.notices] == [
+        "other is no TOML with settings, so no setting in it applies"
+    ]
+    assert loader.at(tmp_path).problems == ()
+
+
+def test_a_named_file_with_a_slip_in_it_holds(tmp_path: Path) -> None:
+    make(tmp_path, other_toml="[facts]\nnodes = 9\nworld_size =\n")
+    loader = SettingsLoader(tmp_path, config=tmp_path / "other.toml")
+    assert (loader.notices, loader.at(tmp_path).fact("nodes").value) == ((), 9)
+    make(tmp_path, other_toml="[lint]\nselect =\n")
+    assert SettingsLoader(tmp_path, config=tmp_path / "other.toml").notices == ()
+
+
 def test_unsaved_text_is_read(tmp_path: Path) -> None:
     texts = {tmp_path / "shardlint.toml": "[facts]\nnodes = 5\n"}
     assert SettingsLoader(tmp_path, read=texts.get).at(tmp_path).fact("nodes").value == 5

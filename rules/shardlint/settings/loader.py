@@ -12,11 +12,14 @@ from shardlint.settings.layers import Layer
 from shardlint.settings.pins import ProjectPins
 from shardlint.settings.settings import Settings
 from shardlint.settings.spec import Source
+from shardlint.syntax.expression import expression
 
 FILE_NAME = "shardlint.toml"
 PROJECT_NAME = "pyproject.toml"
 TABLE = ("tool", "shardlint")
 MAX_BYTES = 4 * 1024 * 1024
+
+_HEADER = expression(r"(?m)^\s*\[+\s*(?:tool\.shardlint|facts|budget|jobs|files|lint)\b")
 
 ReadText = Callable[[Path], "str | None"]
 
@@ -102,7 +105,13 @@ class SettingsLoader:
             name = self.display(path)
             self.notices = (*self.notices, Notice(name, f"{name}: this settings file cannot be read"))
             return self._bare()
-        return self._made(path, text, TABLE if path.name == PROJECT_NAME else ())
+        made = self._made(path, text, TABLE if path.name == PROJECT_NAME else ())
+        if made.said("broken-settings-file") and not made.names() and not _HEADER.search(text):
+            name = self.display(path)
+            message = f"{name} is no TOML with settings, so no setting in it applies"
+            self.notices = (*self.notices, Notice(name, message))
+            return self._bare()
+        return made
 
     def _made(self, path: Path, text: str, table: tuple[str, ...]) -> Settings:
         from shardlint.settings.source import read_source

@@ -89,8 +89,13 @@ def _refusal(text: str) -> str | None:
     except RecursionError:
         return "nested too deeply"
     except ValueError as fault:
-        return str(fault)
+        return _said(str(fault))
     return None
+
+
+def _said(message: str) -> str:
+    """tomllib's message; what Python says of an int that is too long names a function of its own."""
+    return "a whole number of more than 4300 digits" if "set_int_max_str_digits" in message else message
 
 
 def _loads() -> Callable[[str], dict[str, Any]]:

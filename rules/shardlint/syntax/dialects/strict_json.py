@@ -6,7 +6,7 @@ import re
 
 from shardlint.syntax.template import is_bare_placeholder, is_template
 from shardlint.syntax.tree import Scalar
-from shardlint.syntax.view import Plain, Refusal, Template
+from shardlint.syntax.view import MAX_INT_BITS, Plain, Refusal, Template
 
 _WORDS: dict[str, Plain] = {
     "true": True,
@@ -92,7 +92,8 @@ def number(raw: str, is_float: bool) -> int | float:
 
 def _meant_number(raw: str) -> Plain:
     try:
-        return int(raw, 0)
+        meant = int(raw, 0)
+        return meant if meant.bit_length() <= MAX_INT_BITS else raw
     except ValueError:
         pass
     try:
