@@ -8,13 +8,22 @@ from checks.linting import accelerate, keys, only, told
 
 
 @pytest.mark.parametrize(
-    ("processes", "machines", "fires"),
-    [(8, 3, True), (1, 2, True), (8, 2, False), (8, 1, False), (8, None, False), ("${N}", 3, False)],
+    ("kind", "processes", "machines", "level"),
+    [
+        ("MULTI_GPU", 8, 3, "warning"),
+        ("MULTI_GPU", 1, 2, "error"),
+        ("DEEPSPEED", 1, 2, "warning"),
+        ("NO", 1, 2, None),
+        ("MULTI_GPU", 8, 2, None),
+        ("MULTI_GPU", 8, 1, None),
+        ("MULTI_GPU", 8, None, None),
+        ("MULTI_GPU", "${N}", 3, None),
+    ],
 )
-def test_processes_must_divide(processes: object, machines: int | None, fires: bool) -> None:
-    files = accelerate("MULTI_GPU", num_processes=processes, num_machines=machines)
+def test_processes_must_divide(kind: str, processes: object, machines: int | None, level: str | None) -> None:
+    files = accelerate(kind, num_processes=processes, num_machines=machines)
     found = told(files, "processes-not-divisible")
-    assert found == ([("acc.yaml: num_processes", "warning")] if fires else [])
+    assert found == ([("acc.yaml: num_processes", level)] if level else [])
 
 
 def test_the_message_counts_what_starts() -> None:

@@ -124,3 +124,90 @@ def test_adafactor(version: int, optimizer: str, fires: bool) -> None:
 def test_gradients_of_frozen_parameters(version: int, lora: bool, fires: bool) -> None:
     found = told({**fsdp(version), **facts(model__lora=lora)}, "frozen-parameters-have-gradients")
     assert found == ([("acc.yaml: fsdp_config.fsdp_version", "info")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("version", "kind", "sizes", "fires"),
+    [
+        (1, "FSDP", {"dp_shard": 4, "tp": 2}, True),
+        (1, "FSDP", {"dp_shard": 1}, False),
+        (1, "FSDP", {"dp_shard": 4, "cp": 2}, False),
+        (2, "FSDP", {"dp_shard": 4, "tp": 2}, False),
+        (1, "MULTI_GPU", {"dp_replicate": 8}, False),
+        (1, "FSDP", {"dp_shard": "'${N}'"}, False),
+    ],
+)
+def test_parallel_sizes_need_fsdp2(version: int, kind: str, sizes: dict[str, object], fires: bool) -> None:
+    found = told(parallel(version, kind, **sizes), "parallel-sizes-under-fsdp1")
+    assert found == ([("acc.yaml: parallelism_config", "error")] if fires else [])
+
+
+def test_without_a_version_it_is_1() -> None:
+    files = accelerate("FSDP", "fsdp_config: {}\nparallelism_config: {parallelism_config_dp_shard_size: 8}\n")
+    assert told(files, "parallel-sizes-under-fsdp1") == [("acc.yaml: parallelism_config", "error")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "backend", "section", "release", "told_at"),
+    [
+        ("FSDP", "AO", "fsdp_config: {fsdp_version: 2}\n", NEW, "fsdp_config error"),
+        ("FSDP", "AO", "fsdp_config: {fsdp_cpu_ram_efficient_loading: false}\n", NEW, None),
+        ("FSDP", "TE", "fsdp_config: {fsdp_version: 2}\n", NEW, None),
+        ("FSDP", "MSAMP", "fsdp_config: {fsdp_version: 1}\n", NEW, "distributed_type error"),
+        (
+            "DEEPSPEED",
+            "MSAMP",
+            "deepspeed_config: {zero_stage: 3}\n",
+            NEW,
+            "deepspeed_config.zero_stage error",
+        ),
+        ("DEEPSPEED", "MSAMP", "deepspeed_config: {zero_stage: 2}\n", NEW, None),
+        (
+            "DEEPSPEED",
+            "MSAMP",
+            "deepspeed_config: {zero_stage: 3}\n",
+            {},
+            "deepspeed_config.zero_stage warning",
+        ),
+        ("FSDP", "MSAMP", "fsdp_config: {fsdp_version: 1}\n", facts(versions__accelerate="1.6.0"), None),
+    ],
+)
+def test_fp8_libraries(
+    kind: str, backend: str, section: str, release: dict[str, str], told_at: str | None
+) -> None:
+    files = accelerate(kind, f"{section}fp8_config: {{backend: {backend}}}\n", mixed_precision="fp8")
+    found = told({**files, **release}, "fp8-library-under-sharding")
+    assert found == ([(f"acc.yaml: {told_at.split()[0]}", told_at.split()[1])] if told_at else [])
+
+
+@pytest.mark.parametrize(
+    ("attention", "fires"),
+    [
+        ("sdpa", False),
+        ("kernels-community/flash-attn2", False),
+        ("eager", True),
+        ("auto", True),
+        ("'${A}'", False),
+    ],
+)
+def test_attention_under_sequence_parallelism(attention: str, fires: bool) -> None:
+    sizes = {"sp": 2, "dp_replicate": 4}
+    lines = [f"  parallelism_config_{name}_size: {size}\n" for name, size in sizes.items()]
+    lines.append(f"  parallelism_config_sp_attn_implementation: {attention}\n")
+    files = {**accelerate("DEEPSPEED", f"parallelism_config:\n{''.join(lines)}"), **NEW}
+    found = told(files, "attention-without-sequence-parallel")
+    place = "acc.yaml: parallelism_config.parallelism_config_sp_attn_implementation"
+    assert found == ([(place, "error")] if fires else [])
+
+
+@pytest.mark.parametrize("kind", [2, "2", "LOCAL_STATE_DICT"])
+def test_a_state_dict_may_be_a_number(kind: object) -> None:
+    found = told(fsdp(2, state_dict_type=kind), "local-state-dict-under-fsdp2")
+    assert found == [("acc.yaml: fsdp_config.fsdp_state_dict_type", "error")]
+
+
+def test_the_later_spelling_counts() -> None:
+    first = "fsdp_config:\n  version: 3\n  fsdp_version: 1\n"
+    last = "fsdp_config:\n  fsdp_version: 1\n  version: 3\n"
+    assert keys(accelerate("FSDP", first), "value-not-allowed") == []
+    assert keys(accelerate("FSDP", last), "value-not-allowed") == ["acc.yaml: fsdp_config.version"]

@@ -65,7 +65,7 @@ def known_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
     for found in placed(reading):
         if found.key is None or found.foreign or found.unsure:
             continue
-        if _counts(reading, found.entry):
+        if _counts(reading, found.entry) and not _overruled(reading, found, found.key):
             yield found, found.key
 
 
@@ -186,6 +186,14 @@ def _stated(reading: Reading, here: Table, base: KeyPath, path: str) -> object:
         if entry is not None and entry.value is not None:
             return entry.value
     return None
+
+
+def _overruled(reading: Reading, found: Placed, key: Key) -> bool:
+    """Whether the other spelling of the key comes later: accelerate's launcher keeps the last."""
+    if found.table.stack != "accelerate" or not key.alias:
+        return False
+    other = sibling(reading, found, key.name if found.name == key.alias else key.alias)
+    return other is not None and other.key_span.start > found.entry.key_span.start
 
 
 def _counts(reading: Reading, entry: Entry) -> bool:

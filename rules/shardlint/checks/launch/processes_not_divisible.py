@@ -33,20 +33,33 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import whole
+from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related, replace_value
-from shardlint.report import WARNING, Finding
+from shardlint.report import ERROR, WARNING, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shardlint.formats.reading import Reading
 
-ONE_PROCESS = ("NO", False)
+ONE_PROCESS = ("NO", "MULTI_CPU", False)
 
 
-@rule("RUN001", "processes-not-divisible", severity=WARNING, since="0.1", about=("num_machines",))
+def _by_deepspeed(reading: Reading) -> bool:
+    """Whether the deepspeed launcher starts the processes, which does with what it gets."""
+    launcher = reading.view.value("deepspeed_config", "deepspeed_multinode_launcher")
+    return reading.view.value("distributed_type") == "DEEPSPEED" and launcher != "standard"
+
+
+@rule(
+    "RUN001",
+    "processes-not-divisible",
+    severity=ERROR,
+    since="0.1",
+    fails_at="launch",
+    about=("num_machines",),
+)
 def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
     if reading.format.name != "accelerate" or reading.view.value("distributed_type") in ONE_PROCESS:
         return
@@ -58,6 +71,17 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
     if each * machines == total:
         return
     place = at_value(reading, entry)
+    if not each and not _by_deepspeed(reading):
+        yield refused(
+            f"num_processes {total} over num_machines {machines} leaves no process for a machine; torchrun "
+            "refuses to start",
+            place,
+            "launch",
+            True,
+            help="num_processes counts all machines together.",
+            related=related(at_value(reading, machines_entry), f"{machines} machines are given here"),
+        )
+        return
     yield Finding(
         f"num_processes {total} is not divisible by num_machines {machines}; accelerate starts {each} on "
         f"each machine, {each * machines} in all",

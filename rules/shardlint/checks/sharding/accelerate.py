@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from shardlint.syntax.view import Entry
 
 
+SEVERAL_DEVICES = (
+    "MULTI_GPU",
+    "MULTI_NPU",
+    "MULTI_MLU",
+    "MULTI_SDAA",
+    "MULTI_MUSA",
+    "MULTI_XPU",
+    "MULTI_HPU",
+    "MULTI_NEURON",
+)
+"""The distributed types of plain data parallelism over accelerators."""
+
+
 def runs(reading: Reading, distributed_type: str) -> bool:
     """Whether this is an accelerate file of that distributed type."""
     return reading.format.name == "accelerate" and reading.view.value("distributed_type") == distributed_type

@@ -5,8 +5,8 @@ Reports a `parallelism_config` with `cp_size` above 1 in an accelerate file with
 `fsdp_version` 1.
 
 ## Why is this bad
-accelerate builds context parallelism on the device mesh of FSDP version 2 and raises without it, unless the
-environment says ACCELERATE_ALLOW_CP_STANDALONE.
+accelerate builds context parallelism on the device mesh of FSDP version 2 and raises without it. Without
+FSDP it lets it pass where the environment says ACCELERATE_ALLOW_CP_STANDALONE, which axolotl sets.
 
 ## Example
 ```yaml accelerate.yaml
@@ -43,35 +43,45 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.judging import refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import degree, fsdp_version, runs
+from shardlint.checks.sharding.accelerate import SEVERAL_DEVICES, degree, fsdp_version
 from shardlint.checks.support import at_value
-from shardlint.report import WARNING, Finding
+from shardlint.report import ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+
+WITHOUT_FSDP = (*SEVERAL_DEVICES, "MEGATRON_LM")
+READERS = ("accelerate", "hf-trainer", "trl")
+"""Programs that are known not to set the variable that lets it pass."""
 
 
 @rule(
     "SHD033",
     "context-parallel-without-fsdp2",
-    severity=WARNING,
+    severity=ERROR,
     since="0.1",
+    fails_at="config",
     about=("parallelism_config_cp_size",),
 )
-def context_parallel_without_fsdp2(reading: Reading) -> Iterator[Finding]:
+def context_parallel_without_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = reading.view.get("parallelism_config", "parallelism_config_cp_size")
     if reading.format.name != "accelerate" or entry is None or (degree(reading, "cp") or 0) < 2:
         return
-    old = runs(reading, "FSDP") and fsdp_version(reading) == 1
-    if old or runs(reading, "MULTI_GPU"):
-        what = "fsdp_version 1" if old else "distributed_type MULTI_GPU"
-        yield Finding(
+    kind = reading.view.value("distributed_type")
+    old = kind == "FSDP" and fsdp_version(reading) == 1
+    if old or kind in WITHOUT_FSDP:
+        what = "fsdp_version 1" if old else f"distributed_type {kind}"
+        yield refused(
             f"cp_size {entry.value} with {what}; accelerate's context parallelism needs FSDP version 2",
             at_value(reading, entry),
-            WARNING,
-            confidence="assumed",
+            "config",
+            old or (job.consumer.certain and job.consumer.value in READERS),
             help="Use distributed_type FSDP with fsdp_version: 2, or cp_size 1.",
+            assumes=("nothing sets ACCELERATE_ALLOW_CP_STANDALONE",),
         )

@@ -53,8 +53,12 @@ from shardlint.report import ERROR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
+
+CHECKED_SINCE = "1.15.0"
+"""The first accelerate that looks when the Accelerator is built; older ones fail on the model."""
 
 SHARD = "parallelism_config_dp_shard_size"
 
@@ -67,7 +71,7 @@ SHARD = "parallelism_config_dp_shard_size"
     fails_at="engine",
     about=("parallelism_config",),
 )
-def fsdp2_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
+def fsdp2_without_shard_dimension(reading: Reading, job: Job) -> Iterator[Finding]:
     if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
         return
     section = reading.view.get("parallelism_config")
@@ -83,7 +87,7 @@ def fsdp2_without_shard_dimension(reading: Reading) -> Iterator[Finding]:
         f"dp_shard size is 1 beside {others}: fsdp_version 2 finds no dimension to shard over and refuses "
         "the model",
         at_value(reading, entry) if entry else at_missing(reading, section, SHARD),
-        "engine",
+        "config" if job.settings.versions("accelerate").all_at_least(CHECKED_SINCE) else "engine",
         True,
         help="Give dp_shard at least 2 ranks, or train without FSDP (distributed_type: MULTI_GPU).",
     )

@@ -38,7 +38,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import refused
+from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, fsdp_word, runs
 from shardlint.checks.support import at_value, replace_value
@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
+
+LOCAL = 2
+"""The number of LOCAL_STATE_DICT, which may stand for its name."""
 
 
 @rule(
@@ -63,7 +66,7 @@ def local_state_dict_under_fsdp2(reading: Reading) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "state_dict_type")
     if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2:
         return
-    if fsdp_word(reading, "state_dict_type") != "local_state_dict":
+    if fsdp_word(reading, "state_dict_type") != "local_state_dict" and whole(entry) != LOCAL:
         return
     place = at_value(reading, entry)
     yield refused(

@@ -37,24 +37,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import TRAINERS, whole
+from shardlint.checks.judging import TRAINERS, refused, whole
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import runs
 from shardlint.checks.support import at_value
-from shardlint.report import WARNING, Finding
+from shardlint.report import ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
 
 
 @rule(
     "TRN016",
     "accumulation-not-a-number",
-    severity=WARNING,
+    severity=ERROR,
     since="0.1",
+    fails_at="config",
     about=("gradient_accumulation_steps",),
 )
 def accumulation_not_a_number(reading: Reading, job: Job) -> Iterator[Finding]:
@@ -62,12 +64,12 @@ def accumulation_not_a_number(reading: Reading, job: Job) -> Iterator[Finding]:
     if not runs(reading, "DEEPSPEED") or entry is None or not isinstance(entry.value, str):
         return
     if whole(entry) is None and job.consumer.value not in TRAINERS:
-        yield Finding(
+        yield refused(
             f"gradient_accumulation_steps {entry.value} is no whole number; without the Trainer the "
-            f"Accelerator "
-            "fails when it is built",
+            "Accelerator fails when it is built",
             at_value(reading, entry),
-            WARNING,
-            confidence="assumed",
+            "config",
+            job.consumer.certain and job.consumer.value == "accelerate",
             help="Write a number. Under the Trainer it must be that of the training arguments.",
+            assumes=("the program is not the Trainer",),
         )
