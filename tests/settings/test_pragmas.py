@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from shardlint.report import Finding, Place
 from shardlint.settings.pragmas import read_pragmas, suppressed, suppressions
 from shardlint.syntax.document import Document
@@ -107,3 +109,18 @@ def test_words_that_only_mention_the_tool_are_left_alone() -> None:
 def test_a_long_comment_is_read_at_once() -> None:
     text = "# shardlint: a" + " " * 200_000 + "b\n# shardlint: ignore[" + "x," * 100_000 + "\nx: 1\n"
     assert len(read_pragmas(document(text)).problems) == 2
+
+
+@pytest.mark.parametrize(
+    ("pragma", "said"),
+    [
+        ('gpu.name="A100', "'gpu.name=\"A100' is no pragma"),
+        ("gpu.name='A100 world_size=8", "is no pragma"),
+        ("world_size=8 nodes=2 world_size=16", "world_size is given twice in one pragma"),
+        ("world_size=8, world_size=8", ""),
+    ],
+)
+def test_a_pragma_that_would_pass_as_another_one_is_a_problem(pragma: str, said: str) -> None:
+    found = read_pragmas(document(f"# shardlint: {pragma}\nx: 1\n")).problems
+    assert [problem.code for problem in found] == (["SET005"] if said else [])
+    assert all(said in problem.message for problem in found)

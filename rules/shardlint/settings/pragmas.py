@@ -14,7 +14,7 @@ from shardlint.syntax.tree import Span
 
 _PRAGMA = r"[\s#/*;]*shardlint\s*:\s*"
 _IGNORE = r"(?s)ignore\s*\[([^\]]*)\]\s*(.*)\Z"
-_PAIR = r"""(?a)([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,]+)[\s,]*"""
+_PAIR = r"""(?a)([A-Za-z_][\w.\-]*)\s*=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^\s,"'\[][^\s,]*)[\s,]*"""
 
 
 class Suppression(NamedTuple):
@@ -113,7 +113,7 @@ def _facts(
     from shardlint.settings.problems import problem, understood
     from shardlint.settings.values import read_word
 
-    at, pair = 0, re.compile(_PAIR)
+    at, pair, given = 0, re.compile(_PAIR), dict[str, object]()
     origin = f"{document.name}:{document.position(start).line}"
     while at < len(body):
         found = pair.match(body, at)
@@ -127,6 +127,11 @@ def _facts(
         name = found.group(1).removeprefix("facts.")
         fact, finding = understood(name, read_word(found.group(2)), found.group(2), origin, place)
         if fact is not None:
+            if given.setdefault(name, fact.value) != fact.value:
+                message = (
+                    f"{name} is given twice in one pragma, and the last value, {found.group(2)}, applies"
+                )
+                problems.append(problem(BROKEN, message, place))
             facts[name] = fact
         if finding is not None:
             problems.append(finding)
