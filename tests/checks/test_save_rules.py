@@ -7,6 +7,7 @@ import pytest
 from checks.linting import accelerate, deepspeed, facts, fsdp, only, told
 
 MICRO = {"train_micro_batch_size_per_gpu": 1}
+STEPS = {**MICRO, "gradient_accumulation_steps": 1}
 GATHER = "stage3_gather_16bit_weights_on_model_save"
 
 
@@ -23,8 +24,13 @@ GATHER = "stage3_gather_16bit_weights_on_model_save"
 )
 def test_gathering_at_save(stage: int, gather: object, key: str | None) -> None:
     zero = {"stage": stage} if gather is None else {"stage": stage, GATHER: gather}
-    found = told(deepspeed(**MICRO, zero_optimization=zero), "sharded-save-without-gather")
+    found = told(deepspeed(**STEPS, zero_optimization=zero), "sharded-save-without-gather")
     assert found == ([(f"ds.json: {key}", "info")] if key else [])
+
+
+def test_a_file_that_may_be_for_inference_is_left_alone() -> None:
+    assert told(deepspeed(3, **MICRO), "sharded-save-without-gather") == []
+    assert told({**deepspeed(3, **MICRO), **facts(consumer="deepspeed")}, "sharded-save-without-gather")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,8 @@
 
 ## What it does
 Notes ZeRO-3 without `stage3_gather_16bit_weights_on_model_save` in a DeepSpeed file, and with
-`zero3_save_16bit_model: false` in an accelerate file.
+`zero3_save_16bit_model: false` in an accelerate file. A file without any key of training, of which nothing
+says who reads it, may well be for inference and is left alone.
 
 ## Why is this bad
 Under ZeRO-3 each rank holds a part of every tensor. Without the switch the Trainer saves a ZeRO checkpoint
@@ -13,6 +14,7 @@ where a model file is expected, accelerate's `get_state_dict` raises a ValueErro
 ```json ds_config.json
 {
   "train_micro_batch_size_per_gpu": 4,
+  "gradient_accumulation_steps": 8,
   "zero_optimization": {"stage": 3}
 }
 ```
@@ -22,6 +24,7 @@ Fires at `ds_config.json: zero_optimization`.
 ```json ds_config.json
 {
   "train_micro_batch_size_per_gpu": 4,
+  "gradient_accumulation_steps": 8,
   "zero_optimization": {"stage": 3, "stage3_gather_16bit_weights_on_model_save": true}
 }
 ```
@@ -51,6 +54,7 @@ if TYPE_CHECKING:
 GATHER = "stage3_gather_16bit_weights_on_model_save"
 NAMES = (GATHER, "gather_16bit_weights_on_model_save", "stage3_gather_fp16_weights_on_model_save")
 LAUNCHER = "zero3_save_16bit_model"
+TRAINS = ("optimizer", "scheduler", "gradient_accumulation_steps", "gradient_clipping")
 CONSEQUENCES = {
     "hf-trainer": "the Trainer saves a ZeRO checkpoint instead of a model file",
     "accelerate": "accelerate's get_state_dict raises a ValueError, and the Trainer saves a ZeRO checkpoint "
@@ -62,7 +66,7 @@ UNKNOWN = "the weights are only saved in a ZeRO checkpoint, not in a model file"
 
 @rule("SAV001", "sharded-save-without-gather", severity=INFO, since="0.1")
 def sharded_save_without_gather(reading: Reading, job: Job) -> Iterator[Finding]:
-    place = _in_deepspeed(reading) if reading.format.name == "deepspeed" else _in_launcher(reading)
+    place = _in_deepspeed(reading, job) if reading.format.name == "deepspeed" else _in_launcher(reading)
     if place is None:
         return
     name = GATHER if reading.format.name == "deepspeed" else LAUNCHER
@@ -74,7 +78,7 @@ def sharded_save_without_gather(reading: Reading, job: Job) -> Iterator[Finding]
     )
 
 
-def _in_deepspeed(reading: Reading) -> Place | None:
+def _in_deepspeed(reading: Reading, job: Job) -> Place | None:
     section = reading.view.get("zero_optimization")
     if whole(reading.view.get("zero_optimization", "stage")) != 3 or section is None:
         return None
@@ -82,6 +86,8 @@ def _in_deepspeed(reading: Reading) -> Place | None:
         entry = reading.view.get("zero_optimization", name)
         if entry is not None:
             return at_value(reading, entry) if is_off(entry) else None
+    if not job.consumer.known and all(reading.view.get(name) is None for name in TRAINS):
+        return None
     return at_missing(reading, section, GATHER)
 
 
