@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from checks.linting import deepspeed, facts, told
+from checks.linting import deepspeed, facts, only, told
 
 MICRO = {"train_micro_batch_size_per_gpu": 1}
 ADAM = {"type": "AdamW", "params": {"lr": 1e-4}}
@@ -479,3 +479,11 @@ def test_a_config_inside_training_arguments() -> None:
     assert told(files, "sum-reduction-unsupported") == [
         ("train.yaml: deepspeed.gradient_allreduce_op", "error")
     ]
+
+
+def test_the_samples_of_a_tensor_group_are_counted_once() -> None:
+    files = deepspeed(2, train_batch_size=64, tensor_parallel={"autotp_size": 4})
+    assert only(files, "batch-counted-by-tensor-ranks").message == (
+        "train_batch_size counts each sample 4 times, because the 4 ranks of a tensor group (autotp_size) "
+        "read the same ones: 16 different samples a step instead of 64"
+    )

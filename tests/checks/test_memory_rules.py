@@ -211,3 +211,10 @@ def test_facts_missing_is_said_once_a_job_and_never_for_one_process() -> None:
 def test_no_memory_claim_without_facts() -> None:
     quiet = findings(deepspeed(3, **BF16))
     assert [f.rule for f in quiet if f.code[:3] == "MEM"] == ["facts-missing"]
+
+
+def test_fp32_accumulation_says_what_it_costs() -> None:
+    files = deepspeed(3, **BF16, data_types={"grad_accum_dtype": "fp32"})
+    files |= facts(model__params="7B", world_size=8)
+    said = only(files, "fp32-gradient-accumulation").message
+    assert "FP32 gradients, 4 bytes a parameter instead of 2, sharded: " in said

@@ -51,10 +51,10 @@ def batch_counted_by_tensor_ranks(reading: Reading, job: Job) -> Iterator[Findin
     if config is None or degree is None or degree <= 1:
         return
     batch = config.number(0, "train_batch_size")
-    real = f", here {batch / degree:g} instead of {batch:g}" if batch else ""
+    real = f": {batch / degree:g} different samples a step instead of {batch:g}" if batch else ""
     yield Finding(
-        f"autotp_size {degree:g}: train_batch_size is counted over all ranks, {degree:g} times the samples "
-        f"that differ{real}",
+        f"train_batch_size counts each sample {degree:g} times, because the {degree:g} ranks of a tensor "
+        f"group (autotp_size) read the same ones{real}",
         config.place("tensor_parallel", "autotp_size"),
         INFO,
         related=config.related("the batch is given here", "train_batch_size"),

@@ -77,7 +77,11 @@ def fp32_gradient_accumulation(plan: TrainingPlan, ledger: Ledger) -> Iterator[F
     if ledger.states is not None and ledger.states == usual:
         return
     figure = f": {gib(ledger.states)}/rank instead of {gib(usual)}" if ledger.states and usual else ""
-    size = "a full-size FP32 gradient buffer on every rank" if stage == 1 else "FP32 gradients"
+    size = (
+        "a full-size FP32 gradient buffer on every rank"
+        if stage == 1
+        else "FP32 gradients, 4 bytes a parameter instead of 2, sharded"
+    )
     yield Finding(
         f"grad_accum_dtype fp32 at {plan.label} keeps {size}{figure}",
         place,

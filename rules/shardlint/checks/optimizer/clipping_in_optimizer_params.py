@@ -65,9 +65,8 @@ def clipping_in_optimizer_params(reading: Reading, job: Job) -> Iterator[Finding
     if entry is None or job.settings.fact("code.optimizer").known:
         return
     yield refused(
-        "max_grad_norm is no parameter DeepSpeed gives an optimizer; it fails when it builds the "
-        "optimizer, clipping "
-        "is gradient_clipping",
+        "max_grad_norm is no parameter DeepSpeed gives an optimizer, and building the optimizer fails; "
+        "the key for clipping is gradient_clipping",
         at_key(reading, entry),
         "engine",
         reading.view.get("optimizer", "type") is not None and left_to_deepspeed(job),
