@@ -170,3 +170,19 @@ def test_a_settings_file_of_another_kind_is_one_line(run: Run) -> None:
     assert (code, err.count("\n")) == (2, 1)
     assert "ds.json is no TOML with settings" in err
     assert "SET0" not in out
+
+
+def test_an_unreadable_file_in_a_folder_is_named_once(bad: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("other.json").write_text(BAD)
+    Path("train.yaml").write_text("per_device_train_batch_size: 1\noutput_dir: out\ndeepspeed: other.json\n")
+    read = Path.read_bytes
+
+    def locked(path: Path) -> bytes:
+        if path.name == "other.json":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    code, _, err = bad("check", ".")
+    assert code == 1
+    assert err.count("other.json cannot be read: permission denied") == 1
