@@ -145,7 +145,10 @@ def test_fix_follows_no_reference_out_of_the_folder(run: Run, monkeypatch: pytes
     assert Path("../ds.json").read_text() != text
 
 
-@pytest.mark.parametrize("number", ["9" * 5000, "0x" + "9" * 5000], ids=["decimal", "hex"])
+HUGE = ("9" * 5000, "9" * 4200, "-" + "9" * 4200, "0x" + "9" * 5000)
+
+
+@pytest.mark.parametrize("number", HUGE, ids=["5000", "4200", "negative", "hex"])
 @pytest.mark.parametrize("name", ["ds.json", "ds.yaml"])
 def test_a_whole_number_of_thousands_of_digits_stops_no_rule(run: Run, name: str, number: str) -> None:
     degrees = '"tensor_parallel": {"autotp_size": 2}'

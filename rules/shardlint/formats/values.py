@@ -21,12 +21,16 @@ DTYPES = {
 """Names DeepSpeed's DtypeEnum and the `torch_dtype` of transformers share, without `torch.`."""
 
 
+MAX_BITS = 128
+"""What is worked out of a few larger numbers fits no float and is not printed; no setting is near it."""
+
+
 def integer(value: object) -> int | None:
-    """A whole number; 5e8 counts, true and "5" do not."""
+    """A whole number of at most 128 bits; 5e8 counts, true and "5" do not."""
     if isinstance(value, bool):
         return None
     if isinstance(value, int):
-        return value
+        return value if value.bit_length() <= MAX_BITS else None
     return int(value) if isinstance(value, float) and value.is_integer() else None
 
 
@@ -37,7 +41,9 @@ def count(value: object) -> int | None:
 
 
 def number(value: object) -> int | float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else None
+    if isinstance(value, float):
+        return value
+    return integer(value)
 
 
 def switch(value: object) -> bool | None:
