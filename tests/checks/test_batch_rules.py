@@ -78,6 +78,22 @@ def test_sequence_parallelism_divides_the_batch() -> None:
     assert keys({**ulysses, **facts(world_size=4)}, TRIANGLE) == ["ds.json: train_batch_size"]
 
 
+def test_a_stated_data_parallel_degree_is_the_divisor() -> None:
+    mesh = deepspeed(**{TRAIN: 16, MICRO: 2, STEPS: 2}, sequence_parallel_size=2, data_parallel_size=4)
+    assert keys({**mesh, **facts(world_size=8)}, TRIANGLE) == []
+    assert keys({**mesh, **facts(world_size=16)}, TRIANGLE) == []
+    alone = deepspeed(**{TRAIN: 16, MICRO: 2, STEPS: 2}, data_parallel_size=4)
+    assert keys({**alone, **facts(world_size=8)}, TRIANGLE) == ["ds.json: train_batch_size"]
+
+
+@pytest.mark.parametrize(("data", "level"), [(8, "error"), (2, "warning"), (4, None)])
+def test_a_mesh_beyond_the_ranks_is_refused(data: int, level: str | None) -> None:
+    mesh = deepspeed(**{MICRO: 2}, sequence_parallel_size=2, data_parallel_size=data)
+    known = facts(world_size=8, versions__deepspeed="0.19.8", **READ_BY_DEEPSPEED)
+    found = told({**mesh, **known}, "fractional-batch")
+    assert found == ([("ds.json: sequence_parallel_size", level)] if level else [])
+
+
 @pytest.mark.parametrize("open_value", ["auto", "${MICRO}", "MICRO_BATCH"])
 def test_open_values_are_never_wrong(open_value: str) -> None:
     for name in (TRAIN, MICRO, STEPS):

@@ -19,6 +19,7 @@ def terms(**values: object) -> Terms:
         ({"framework": "deepspeed", "world": 8}, 8, 8, 8, 1),
         ({"framework": "deepspeed", "world": 8, "tensor": 2}, 8, 8, 4, 1),
         ({"framework": "deepspeed", "world": 8, "sequence": 2}, 8, 4, 8, 1),
+        ({"framework": "deepspeed", "world": 8, "sequence": 2, "data": 2}, 8, 2, 8, 1),
         ({"framework": "deepspeed", "world": 8, "pipeline": 2}, 8, 4, 4, 1),
         ({"framework": "fsdp1", "world": 16, "strategy": "FULL_SHARD"}, 16, 16, 16, 1),
         ({"framework": "fsdp1", "world": 16, "nodes": 2, "strategy": "HYBRID_SHARD"}, 16, 16, 8, 2),

@@ -117,7 +117,7 @@ def test_what_another_program_fills_in_is_never_wrong(path: str, value: Value) -
         ("zero_optimization.reduce_bucket_size", -1, "range", "", ""),
         ("hybrid_engine.max_out_tokens", 0, "range", "0.19.7", ""),
         ("optimizer.type", "OneBitAdam", "word", "0.19.7", ""),
-        ("fp16.loss_scale", True, "type", "0.19.0", ""),
+        ("fp16.loss_scale", True, "type", "0.18.9", ""),
         ("scheduler.params.warmup_num_steps", 100.5, "type", "0.19.3", ""),
         ("scheduler.type", "WarmupCosineLR", "word", "", "0.12.4"),
     ],

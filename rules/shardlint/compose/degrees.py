@@ -1,8 +1,9 @@
 """World, batch DP, shard and replicate: kept apart, because frameworks divide by different ones.
 
 Sources: DeepSpeed 0.19.8 `runtime/config.py` divides the batch by the undivided world (autotp) or by
-world / sequence_parallel_size; `utils/groups.py` shards ZeRO states over world / tensor / pipeline
-(Ulysses ranks share the shards). accelerate 1.15 `ParallelismConfig`: FSDP2 shards over dp_shard x cp.
+world / sequence_parallel_size, and takes a data_parallel_size beside that as it is; `utils/groups.py`
+shards ZeRO states over world / tensor / pipeline (Ulysses ranks share the shards). accelerate 1.15
+`ParallelismConfig`: FSDP2 shards over dp_shard x cp.
 """
 
 from __future__ import annotations
@@ -75,7 +76,8 @@ def degrees(terms: Terms) -> Degrees:
     open_degree = next((fact for fact in split.values() if not fact.known), None)
     if open_degree is not None:
         return Degrees(world, open_degree, required, open_degree, open_degree)
-    batch = _batch_dp(framework, world, split)
+    data = degree(terms, "data") if "data" in terms else None
+    batch = _batch_dp(framework, world, split) if data is None else data
     shard, replicate = _sharding(framework, terms, world, split)
     return Degrees(world, batch, required, shard, replicate)
 

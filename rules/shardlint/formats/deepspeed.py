@@ -292,6 +292,8 @@ def _full_precision(draft: Draft, paths: dict[str, tuple[str, ...]]) -> None:
 def _degrees(draft: Draft, base: tuple[str, ...]) -> None:
     draft.take_degree("tensor", _degree, *base, "tensor_parallel", "autotp_size")
     draft.take_degree("sequence", count, *base, "sequence_parallel_size")
+    if draft.entry(*base, "sequence_parallel_size") is not None:
+        draft.take_degree("data", count, *base, "data_parallel_size")
     if draft.value(switch, *base, "expert_parallel", "enabled"):
         draft.take("expert", count, *base, "expert_parallel", "autoep_size")
 

@@ -142,6 +142,8 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "non-empty": lambda key: [{"not": {"enum": _EMPTY}}],
     "int-of": lambda key: [_NUMBER, BOOLEAN_TOO, _spelt("integer")],
     "number": _numbers,
+    "divisor": _numbers,
+    "container": lambda key: [{"type": ["string", "array", "object"]}],
     "number-or-empty": lambda key: [_NUMBER, BOOLEAN_TOO, {"enum": _EMPTY}],
     "mapping-or-empty": lambda key: [{"type": "object"}, {"enum": _EMPTY}],
     "number-list": lambda key: [*_numbers(key), of_type("list[float]")],

@@ -12,6 +12,8 @@ How a reader takes a value (`Key.reads`):
 | non-empty | everything but null, false, 0 and the empty |
 | int-of | what Python's `int` takes |
 | number | any number, true and false included; text is refused |
+| divisor | any number; text and null are refused since the release that `Key.bounds` name |
+| container | whatever can be searched: text, a list or a mapping |
 | number-or-empty | the same, or anything empty |
 | mapping-or-empty | a mapping, or anything empty or false |
 | number-list | any number, or a list of numbers |
@@ -68,6 +70,10 @@ def _union(key: Key, value: Value) -> bool:
 
 def _items(key: Key, value: Value) -> bool:
     return isinstance(value, str | dict) or _is("list[str]", value)
+
+
+def _container(key: Key, value: Value) -> bool:
+    return isinstance(value, str | list | dict)
 
 
 def _non_empty(key: Key, value: Value) -> bool:
@@ -237,6 +243,8 @@ _TAKES = {
     "non-empty": _non_empty,
     "int-of": _int_of,
     "number": _number,
+    "divisor": _number,
+    "container": _container,
     "number-or-empty": _number_or_empty,
     "mapping-or-empty": _mapping_or_empty,
     "number-list": _number_list,

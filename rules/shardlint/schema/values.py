@@ -89,10 +89,11 @@ def number_of(value: object) -> float | None:
 
 def _type_since(key: Key, value: Value) -> str:
     """The first release that refuses a value of this type; empty for all."""
+    since = key.bounds[0].since if key.bounds else ""
     if key.reads == "pydantic-nobool" and isinstance(value, bool):
-        return "0.19.0"
-    fresh = key.reads == "whole" and isinstance(value, float)
-    return key.bounds[0].since if fresh and key.bounds else ""
+        return since or "0.19.0"
+    fresh = key.reads == "divisor" or (key.reads == "whole" and isinstance(value, float))
+    return since if fresh else ""
 
 
 def _check_word(key: Key, value: Value, refuses: bool) -> Problem | None:

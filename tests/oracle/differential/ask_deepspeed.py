@@ -13,6 +13,7 @@ import json
 import os
 import sys
 import tempfile
+from math import prod
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -83,6 +84,8 @@ class World:
         return self.size if group is None else group
 
     def initialize_mesh_device(self, shape: tuple[int, int], names: tuple[str, str]) -> Any:
+        if prod(shape) > self.size:
+            raise RuntimeError("Mesh should not be bigger than default world size")
         return SimpleNamespace(get_group=lambda mesh_dim: shape[names.index(mesh_dim)])
 
 

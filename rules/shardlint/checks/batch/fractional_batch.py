@@ -45,11 +45,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.deepspeed import config_of
+from shardlint.checks.deepspeed import config_of, refuses
 from shardlint.checks.files import deepspeed_file
 from shardlint.checks.registry import rule
 from shardlint.checks.support import related
-from shardlint.report import WARNING, Finding
+from shardlint.report import ERROR, WARNING, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,8 +59,11 @@ if TYPE_CHECKING:
 
 MICRO, SEQUENCE, DATA = "train_micro_batch_size_per_gpu", "sequence_parallel_size", "data_parallel_size"
 
+MESH = "0.15.0"
+"""The first release that builds a device mesh of the two."""
 
-@rule("BAT012", "fractional-batch", severity=WARNING, since="0.1")
+
+@rule("BAT012", "fractional-batch", severity=ERROR, since="0.1", fails_at="config")
 def fractional_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading = deepspeed_file(plan, job)
     config = config_of(reading, job) if reading else None
@@ -79,6 +82,10 @@ def fractional_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         what = f"{SEQUENCE} {degree:g} does not divide {ranks} ranks; DeepSpeed goes on with {groups} groups"
     elif data and config.get(SEQUENCE) and data * degree != ranks:
         what = f"{DATA} {data:g} x {SEQUENCE} {degree:g} is {data * degree:g}, not {ranks} ranks"
+        if data * degree > ranks and plan.world.certain:
+            beyond = config.related(f"{DATA} is given here", DATA)
+            yield from refuses(config, config.place(SEQUENCE), what, "config", since=MESH, others=beyond)
+            return
     else:
         return
     yield Finding(

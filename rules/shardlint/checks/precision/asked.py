@@ -12,10 +12,13 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.syntax.view import Entry
 
+OLD_BF16 = "bfloat16"
+"""Read only where there is no bf16."""
+
 _SWITCHES = {
     "deepspeed": (
         ("bf16", ("bf16", "enabled")),
-        ("bf16", ("bfloat16", "enabled")),
+        ("bf16", (OLD_BF16, "enabled")),
         ("fp16", ("fp16", "enabled")),
     ),
     "hf-args": (("bf16", ("bf16",)), ("fp16", ("fp16",))),
@@ -26,6 +29,8 @@ def asked(reading: Reading) -> Iterator[tuple[str, Entry]]:
     """(bf16, fp16 or fp8, its entry) for each format the file switches on."""
     for name, path in _SWITCHES.get(reading.format.name, ()):
         entry = reading.view.get(*path)
+        if path[0] == OLD_BF16 and reading.view.value("bf16") is not None:
+            continue
         if entry is not None and is_on(entry):
             yield name, entry
     if reading.format.name == "accelerate":
