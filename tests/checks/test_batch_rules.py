@@ -94,6 +94,17 @@ def test_a_mesh_beyond_the_ranks_is_refused(data: int, level: str | None) -> Non
     assert found == ([("ds.json: sequence_parallel_size", level)] if level else [])
 
 
+@pytest.mark.parametrize(
+    ("batch", "level"),
+    [({TRAIN: 16, MICRO: 6}, "error"), ({TRAIN: 16, MICRO: 2, STEPS: 3}, "warning"), ({MICRO: 2}, "warning")],
+)
+def test_groups_that_are_no_whole_number(batch: dict[str, int], level: str) -> None:
+    """DeepSpeed divides 8 ranks by 3 and goes on with 2.67 groups, until the batch does not come out."""
+    known = facts(world_size=8, versions__deepspeed="0.19.8", **READ_BY_DEEPSPEED)
+    found = told({**deepspeed(**batch, sequence_parallel_size=3), **known}, "fractional-batch")
+    assert found == [("ds.json: sequence_parallel_size", level)]
+
+
 @pytest.mark.parametrize("open_value", ["auto", "${MICRO}", "MICRO_BATCH"])
 def test_open_values_are_never_wrong(open_value: str) -> None:
     for name in (TRAIN, MICRO, STEPS):

@@ -41,21 +41,22 @@ def test_torch(version: int, release: str | None, level: str | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("steps", "consumer", "fires"),
+    ("steps", "consumer", "level"),
     [
-        ("auto", None, True),
-        ("auto", "hf-trainer", False),
-        ("4", None, False),
-        ("'4'", None, False),
-        ("'${N}'", None, False),
+        ("auto", None, "warning"),
+        ("auto", "accelerate", "error"),
+        ("auto", "hf-trainer", None),
+        ("4", None, None),
+        ("'4'", None, None),
+        ("'${N}'", None, None),
     ],
 )
-def test_accumulation_of_the_launcher(steps: str, consumer: str | None, fires: bool) -> None:
+def test_accumulation_of_the_launcher(steps: str, consumer: str | None, level: str | None) -> None:
     section = f"deepspeed_config:\n  zero_stage: 2\n  gradient_accumulation_steps: {steps}\n"
     files = accelerate("DEEPSPEED", section) | (facts(consumer=consumer) if consumer else {})
     found = told(files, "accumulation-not-a-number")
     place = "acc.yaml: deepspeed_config.gradient_accumulation_steps"
-    assert found == ([(place, "warning")] if fires else [])
+    assert found == ([(place, level)] if level else [])
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.batch.triangle import MICRO, STEPS, TRAIN
 from shardlint.checks.deepspeed import config_of, refuses
 from shardlint.checks.files import deepspeed_file
 from shardlint.checks.registry import rule
@@ -54,13 +55,31 @@ from shardlint.report import ERROR, WARNING, Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.checks.deepspeed import Config
     from shardlint.compose import Job
     from shardlint.plan import TrainingPlan
 
-MICRO, SEQUENCE, DATA = "train_micro_batch_size_per_gpu", "sequence_parallel_size", "data_parallel_size"
+SEQUENCE, DATA = "sequence_parallel_size", "data_parallel_size"
 
 MESH = "0.15.0"
 """The first release that builds a device mesh of the two."""
+
+FROM_FILES = "0.18.9"
+"""A release from which on the key is known to be read from files, not only from dicts."""
+
+
+def _fails(config: Config, groups: float) -> bool:
+    """Whether DeepSpeed's own arithmetic over that many groups refuses the batch keys; not where one is open."""
+    stated = {name: config.number(0, name) for name in (TRAIN, MICRO, STEPS)}
+    batch, micro, steps = stated.values()
+    if batch is None or micro is None or steps is None or min(batch, micro, steps) < 0:
+        return False
+    if batch and micro:
+        steps = steps or batch // micro // groups
+    elif batch:
+        steps = steps or 1
+        micro = batch // groups // steps
+    return bool(batch) and batch != micro * steps * groups
 
 
 @rule("BAT012", "fractional-batch", severity=ERROR, since="0.1", fails_at="config")
@@ -79,7 +98,12 @@ def fractional_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         return
     if ranks % degree:
         groups = f"{ranks / degree:.2f}"
-        what = f"{SEQUENCE} {degree:g} does not divide {ranks} ranks; DeepSpeed goes on with {groups} groups"
+        what = f"{SEQUENCE} {degree:g} does not divide {ranks} ranks"
+        if plan.world.certain and not data and _fails(config, ranks / degree):
+            whole = f"{what}, and the batch keys do not fit {groups} groups"
+            yield from refuses(config, config.place(SEQUENCE), whole, "config", since=FROM_FILES)
+            return
+        what = f"{what}; DeepSpeed goes on with {groups} groups"
     elif data and config.get(SEQUENCE) and data * degree != ranks:
         what = f"{DATA} {data:g} x {SEQUENCE} {degree:g} is {data * degree:g}, not {ranks} ranks"
         if data * degree > ranks and plan.world.certain:

@@ -57,6 +57,7 @@ from shardlint.checks.judging import is_off, refused, whole, word
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_entry, runs
 from shardlint.checks.support import at_missing, at_value, related
+from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, Place
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _clash(reading: Reading, backend: str) -> tuple[str, Place] | None:
     """What the library does not work with, and where that stands."""
     if runs(reading, "FSDP") and backend == "AO":
         loading = fsdp_entry(reading, "cpu_ram_efficient_loading")
-        if is_off(loading):
+        if is_off(loading) or (loading is not None and is_open(loading.value)):
             return None
         section = reading.view.get("fsdp_config")
         absent = at_missing(reading, section, "fsdp_cpu_ram_efficient_loading")

@@ -69,7 +69,7 @@ def accumulation_not_a_number(reading: Reading, job: Job) -> Iterator[Finding]:
             "Accelerator fails when it is built",
             at_value(reading, entry),
             "config",
-            job.consumer.certain and job.consumer.value == "accelerate",
+            job.settings.text("consumer").value == "accelerate",
             help="Write a number. Under the Trainer it must be that of the training arguments.",
             assumes=("the program is not the Trainer",),
         )
