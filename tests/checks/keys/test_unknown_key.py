@@ -122,3 +122,9 @@ class TestUnknownKey:
         assert keys({"train.yaml": text}, self.rule) == [
             "train.yaml: deepspeed.zero_optimization.overlap_com"
         ]
+
+
+def test_a_key_that_resembles_nothing_may_be_of_a_newer_release_until_the_release_is_stated() -> None:
+    files = zero(quantum_allgather=True)
+    assert only(files, "unknown-key").severity.word == "warning"
+    assert only({**files, **RUN_BY_DEEPSPEED}, "unknown-key").severity.word == "error"

@@ -22,6 +22,9 @@ REMARKS = frozenset({"comment", "comments", "description", "note", "notes"})
 """Names of keys that hold a remark; a section that ignores what it does not know may have them."""
 
 
+DYNAMO = ("dynamo_backend", "dynamo_config")
+"""The old key of accelerate, which it makes a new section of in place of the one in the file."""
+
 SCHEDULE = ("scheduler", "params")
 
 
@@ -116,7 +119,9 @@ def _placed(reading: Reading) -> Iterator[Placed]:
 
 
 def _outdone(reading: Reading, full: KeyPath, key: Key) -> bool:
-    """Whether a section stands beside the one that replaced it, and only that one is read."""
+    """Whether a section stands beside the key that replaced it, or that it replaced, and only that is read."""
+    if key.path == DYNAMO[1] and reading.view.get(DYNAMO[0]) is not None:
+        return reading.format.name == "accelerate"
     section, _, new = key.replaced.rpartition(".")
     if not key.is_section or not new or section != key.section or new == full[-1]:
         return False

@@ -131,7 +131,22 @@ def _refused(
     deed = f"{who} refuses {it}" if shared == ALL else f"{span_of_releases(found.table, since)} refuse {it}"
     fixes = _rename(found, meant, reading, safe=shared == ALL)
     text = f"{message}; {deed}{_instead(meant)}"
-    return refusal(text, place, stage, reading, job, shared, help=_elsewhere(found), fixes=fixes)
+    finding = refusal(text, place, stage, reading, job, shared, help=_elsewhere(found), fixes=fixes)
+    return finding if _older_than_known(found, meant, job) else _maybe_newer(finding, found)
+
+
+def _older_than_known(found: Placed, meant: str | None, job: Job) -> bool:
+    """Whether no release can have the key: it is a slip, belongs elsewhere, or the release is stated."""
+    placed = meant is not None or found.foreign or bool(found.table.places_of(found.name))
+    return placed or job.settings.versions(package_of(found.table)).exact is not None
+
+
+def _maybe_newer(finding: Finding, found: Placed) -> Finding:
+    """A key that resembles nothing may come from a release newer than the tables."""
+    newer = f"no release of {name_of(found.table)} newer than the key table has it; set versions"
+    return finding._replace(
+        severity=WARNING, confidence="assumed", fails_at=None, assumes=(*finding.assumes, newer)
+    )
 
 
 def _elsewhere(found: Placed) -> str | None:
