@@ -153,7 +153,7 @@ def test_without_a_version_it_is_1() -> None:
         ("FSDP", "AO", "fsdp_config: {fsdp_version: 2}\n", NEW, "fsdp_config error"),
         ("FSDP", "AO", "fsdp_config: {fsdp_cpu_ram_efficient_loading: false}\n", NEW, None),
         ("FSDP", "TE", "fsdp_config: {fsdp_version: 2}\n", NEW, None),
-        ("FSDP", "MSAMP", "fsdp_config: {fsdp_version: 1}\n", NEW, "distributed_type error"),
+        ("FSDP", "MSAMP", "fsdp_config: {fsdp_version: 1}\n", NEW, "fp8_config.backend error"),
         (
             "DEEPSPEED",
             "MSAMP",

@@ -12,7 +12,7 @@ from oracle.differential.ours import Setting, errors, findings
 from oracle.differential.question import Answer, Question
 from oracle.differential.texts import Pairs, drop, has, read, write
 from oracle.differential.worker import Worker
-from shardlint.report import Finding
+from shardlint.report import Finding, Place
 from shardlint.syntax.keypath import parse, render
 
 BATCH = {
@@ -61,32 +61,44 @@ def judge(mutant: Mutant, layer: str, setting: Setting, worker: Worker) -> Verdi
         return Verdict(mutant, FALSE_ALARM if ours else AGREE, answer, ours)
     if not ours:
         return Verdict(mutant, MISS, answer, ours)
-    right = any(_in_place(one, mutant) for one in ours) or any(
-        _is_cause(one, mutant, question, worker) for one in ours
-    )
+    right = any(_in_place(one, mutant) for one in ours)
+    right = right or any(_is_cause([one], mutant, question, worker) for one in ours)
+    right = right or _is_cause(list(ours), mutant, question, worker)
     return Verdict(mutant, AGREE if right else ELSEWHERE, answer, ours)
 
 
 def _in_place(finding: Finding, mutant: Mutant) -> bool:
-    """At the changed key or below it, at the section it is missing from, or at a key that goes with it."""
-    where = parse(finding.place.key) if finding.place.key else ()
-    if finding.place.missing is not None:
-        where = (*where, finding.place.missing)
-    for path in (mutant.path, *mutant.partners):
-        if where[: len(path)] == path or any(where in group and path in group for group in TOGETHER):
-            return True
+    """At the changed key or below it, at the section it is missing from, or at a key that goes with it: one
+    known to, or one that says so by pointing there."""
+    places = (finding.place, *(one.place for one in finding.related))
+    if any(_is_at(place, mutant) for place in places):
+        return True
     return finding.code.startswith("SYN") and mutant.path[-1] in finding.message
 
 
-def _is_cause(finding: Finding, mutant: Mutant, question: Question, worker: Worker) -> bool:
-    """Whether the framework takes the text once the key the finding stands at is gone."""
-    where = tuple(str(step) for step in parse(finding.place.key)) if finding.place.key else ()
-    if not where or finding.place.missing is not None or where == mutant.path[: len(where)]:
-        return False
+def _is_at(place: Place, mutant: Mutant) -> bool:
+    where = parse(place.key) if place.key else ()
+    if place.missing is not None:
+        where = (*where, place.missing)
+    for path in (mutant.path, *mutant.partners):
+        if where[: len(path)] == path or any(where in group and path in group for group in TOGETHER):
+            return True
+    return False
+
+
+def _is_cause(found: list[Finding], mutant: Mutant, question: Question, worker: Worker) -> bool:
+    """Whether the framework takes the text once the keys the findings stand at are gone, the changed one and
+    those around it not among them."""
     tree = read(mutant.text, mutant.seed.language)
-    if not isinstance(tree, Pairs) or not has(tree, where):
+    if not isinstance(tree, Pairs):
         return False
-    drop(tree, where)
+    for finding in found:
+        where = tuple(str(step) for step in parse(finding.place.key)) if finding.place.key else ()
+        if not where or finding.place.missing is not None or where == mutant.path[: len(where)]:
+            return False
+        if not has(tree, where):
+            return False
+        drop(tree, where)
     text = write(tree, mutant.seed.language)
     again = worker.ask(question._replace(files=mutant.seed.files(text)))
     return again.refused is None and not again.broken

@@ -22,12 +22,15 @@ def decidable(layer: str) -> Decides:
 
 
 def _in_a_config(tree: Pairs) -> bool:
-    """Not: direct storage, which needs a GPU; per-head Muon, which needs attention layers; TPUs and
-    SageMaker, whose launchers are not here; a number of processes or an address that the command line may
-    give."""
+    """Not: files at absolute paths; MPI, TPUs and SageMaker, which are not here; direct storage, which needs
+    a GPU; per-head Muon, which needs attention layers; a number of processes or an address that the command
+    line may give."""
     direct = _value(tree, ("aio", "use_gds"))
     heads = _value(tree, ("optimizer", "params", "per_head_muon"))
     if "distributed_type" in tree.names() and _left_to_the_command(tree):
+        return False
+    abroad = str(_value(tree, ("deepspeed_config", "deepspeed_config_file"))).startswith(("/", "~"))
+    if abroad or _value(tree, ("mpirun_config", "mpirun_hostfile")):
         return False
     elsewhere = (
         _value(tree, ("distributed_type",)) == "XLA"

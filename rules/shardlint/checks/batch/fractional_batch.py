@@ -69,7 +69,7 @@ FROM_FILES = "0.18.9"
 
 
 def _fails(config: Config, groups: float) -> bool:
-    """Whether DeepSpeed's own arithmetic over that many groups refuses the batch keys; not where one is open."""
+    """Whether DeepSpeed's own arithmetic over that many groups refuses the batch keys, all of them known."""
     stated = {name: config.number(0, name) for name in (TRAIN, MICRO, STEPS)}
     batch, micro, steps = stated.values()
     if batch is None or micro is None or steps is None or min(batch, micro, steps) < 0:

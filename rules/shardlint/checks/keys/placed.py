@@ -119,7 +119,7 @@ def _placed(reading: Reading) -> Iterator[Placed]:
 
 
 def _outdone(reading: Reading, full: KeyPath, key: Key) -> bool:
-    """Whether a section stands beside the key that replaced it, or that it replaced, and only that is read."""
+    """Whether a section stands beside the key it replaced, or was replaced by, and only that is read."""
     if key.path == DYNAMO[1] and reading.view.get(DYNAMO[0]) is not None:
         return reading.format.name == "accelerate"
     section, _, new = key.replaced.rpartition(".")

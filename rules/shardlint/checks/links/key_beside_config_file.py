@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import refused, word
+from shardlint.checks.judging import is_on, refused, word
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related, spelt
 from shardlint.report import ERROR
@@ -104,6 +104,9 @@ def _repeated(reading: Reading, named: Entry, job: Job) -> Iterator[Finding]:
     precision = reading.view.get("mixed_precision")
     if precision is not None and not isinstance(precision.value, Template | None):
         entries.append(precision)
+    old = reading.view.get("fp16")
+    if precision is None and is_on(old) and old is not None:
+        entries.append(old)
     for entry in entries:
         there = target.view.get(*SAME[entry.name]) if target and entry.name in SAME else None
         yield refused(

@@ -84,7 +84,7 @@ def fp8_library_under_sharding(reading: Reading, job: Job) -> Iterator[Finding]:
     backend = reading.view.get("fp8_config", "fp8_backend") or reading.view.get("fp8_config", "backend")
     if reading.format.name != "accelerate" or backend is None or word(_precision(reading)) != "fp8":
         return
-    clash = _clash(reading, str(backend.value))
+    clash = _clash(reading, backend)
     if clash is None or job.settings.versions("accelerate").none_at_least(SINCE):
         return
     what, place = clash
@@ -102,21 +102,20 @@ def _precision(reading: Reading) -> Entry | None:
     return reading.view.get("mixed_precision")
 
 
-def _clash(reading: Reading, backend: str) -> tuple[str, Place] | None:
+def _clash(reading: Reading, backend: Entry) -> tuple[str, Place] | None:
     """What the library does not work with, and where that stands."""
-    if runs(reading, "FSDP") and backend == "AO":
+    if runs(reading, "FSDP") and backend.value == "AO":
         loading = fsdp_entry(reading, "cpu_ram_efficient_loading")
         if is_off(loading) or (loading is not None and is_open(loading.value)):
             return None
         section = reading.view.get("fsdp_config")
         absent = at_missing(reading, section, "fsdp_cpu_ram_efficient_loading")
         return "fsdp_cpu_ram_efficient_loading", at_value(reading, loading) if loading else absent
-    kind = reading.view.get("distributed_type")
-    if runs(reading, "FSDP") and backend == "MSAMP" and kind is not None:
-        return "FSDP", at_value(reading, kind)
+    if runs(reading, "FSDP") and backend.value == "MSAMP":
+        return "FSDP", at_value(reading, backend)
     stage = reading.view.get("deepspeed_config", "zero_stage")
     beside = reading.view.value("deepspeed_config", "deepspeed_config_file") is not None
     third = stage is not None and whole(stage) == 3 and not beside
-    if runs(reading, "DEEPSPEED") and backend == "MSAMP" and third and stage is not None:
+    if runs(reading, "DEEPSPEED") and backend.value == "MSAMP" and third and stage is not None:
         return "ZeRO stage 3", at_value(reading, stage)
     return None

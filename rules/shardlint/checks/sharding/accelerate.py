@@ -10,9 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import whole, word
+from shardlint.checks.keys.activity import COPIED, ruled_out
+from shardlint.checks.support import at_missing, at_value, related
+from shardlint.schema import table
 
 if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
+    from shardlint.report import Related
     from shardlint.syntax.view import Entry
 
 
@@ -35,8 +39,14 @@ def runs(reading: Reading, distributed_type: str) -> bool:
 
 
 def written(reading: Reading, name: str) -> Entry | None:
-    """A key of `fsdp_config`, with or without the prefix `fsdp_`."""
-    return reading.view.get("fsdp_config", f"fsdp_{name}") or reading.view.get("fsdp_config", name)
+    """A key of `fsdp_config`, with or without the prefix `fsdp_`; of the two spellings the later one.
+
+    The launcher also takes the long name from the sections whose keys it copies as they are.
+    """
+    places = [("fsdp_config", f"fsdp_{name}"), ("fsdp_config", name)]
+    found = [entry for place in places if (entry := reading.view.get(*place)) is not None]
+    found = found or [e for one in COPIED if (e := reading.view.get(one, f"fsdp_{name}")) is not None]
+    return max(found, key=lambda entry: entry.key_span.start, default=None)
 
 
 def fsdp_entry(reading: Reading, name: str) -> Entry | None:
@@ -51,12 +61,23 @@ def fsdp_version(reading: Reading) -> int | None:
     return 1 if entry is None else whole(entry)
 
 
+def at_version(reading: Reading) -> tuple[Related, ...]:
+    """Where the version is given, or should be."""
+    entry, section = fsdp_entry(reading, "version"), reading.view.get("fsdp_config")
+    if entry is not None:
+        return related(at_value(reading, entry), "the version is given here")
+    return related(at_missing(reading, section, "fsdp_version"), "the version is not given here")
+
+
 def fsdp_word(reading: Reading, name: str) -> str | None:
     return word(fsdp_entry(reading, name))
 
 
 def degree(reading: Reading, name: str) -> int | None:
-    """A size of `parallelism_config`: 1 where it is absent, None where it cannot be read."""
+    """A size of `parallelism_config`: 1 where it is absent, None where it or the section is not read."""
+    section = table("accelerate").find("parallelism_config")
+    if section is None or ruled_out(reading, section) is not None:
+        return None
     entry = reading.view.get("parallelism_config", f"parallelism_config_{name}_size")
     return 1 if entry is None or entry.value is None else whole(entry)
 

@@ -2,7 +2,7 @@
 
 ## What it does
 Reports `fsdp_version: 2` with a `parallelism_config` whose `dp_shard` and `cp` sizes are both 1 while another
-there is more than one process.
+size is above 1. Where all are 1 there is no mesh, and version 2 shards over all ranks.
 
 ## Why is this bad
 Version 2 shards parameters over the `dp_shard` (and `cp`) dimension of the mesh. Without one accelerate
@@ -44,9 +44,9 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import refused, whole
+from shardlint.checks.judging import refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import degrees, fsdp_version, processes, runs
+from shardlint.checks.sharding.accelerate import degrees, fsdp_version, runs
 from shardlint.checks.support import at_missing, at_value
 from shardlint.report import ERROR
 
@@ -78,9 +78,8 @@ def fsdp2_without_shard_dimension(reading: Reading, job: Job) -> Iterator[Findin
     sizes = degrees(reading, "dp_replicate", "dp_shard", "tp", "cp", "sp")
     if section is None or not section.value or sizes is None or max(sizes["dp_shard"], sizes["cp"]) > 1:
         return
-    world = whole(processes(reading)) or 1
-    others = ", ".join(f"{name} {size}" for name, size in sizes.items() if size > 1) or f"{world} processes"
-    if max(prod(sizes.values()), world) == 1:
+    others = ", ".join(f"{name} {size}" for name, size in sizes.items() if size > 1)
+    if prod(sizes.values()) == 1:
         return
     entry = reading.view.get("parallelism_config", SHARD)
     yield refused(

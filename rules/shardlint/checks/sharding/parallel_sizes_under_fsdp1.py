@@ -44,8 +44,8 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import degrees, fsdp_entry, fsdp_version, runs
-from shardlint.checks.support import at_key, at_value, related
+from shardlint.checks.sharding.accelerate import at_version, degrees, fsdp_entry, fsdp_version, runs
+from shardlint.checks.support import at_key
 from shardlint.report import ERROR
 
 if TYPE_CHECKING:
@@ -71,8 +71,7 @@ def parallel_sizes_under_fsdp1(reading: Reading) -> Iterator[Finding]:
     above = [f"{name} {size}" for name, size in sizes.items() if size > 1]
     if prod(sizes.values()) == 1 or sizes["cp"] > 1:
         return
-    version = fsdp_entry(reading, "version")
-    said = "fsdp_version 1" if version else "no fsdp_version, which is 1"
+    said = "fsdp_version 1" if fsdp_entry(reading, "version") else "no fsdp_version, which is 1"
     yield refused(
         f"parallelism_config gives {' x '.join(above)} beside {said}; accelerate takes parallel sizes only "
         "with version 2 and refuses to start",
@@ -80,5 +79,5 @@ def parallel_sizes_under_fsdp1(reading: Reading) -> Iterator[Finding]:
         "config",
         True,
         help="Set fsdp_version: 2, or leave parallelism_config out.",
-        related=related(at_value(reading, version), "the version is given here") if version else (),
+        related=at_version(reading),
     )
