@@ -143,6 +143,7 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "int-of": lambda key: [_NUMBER, BOOLEAN_TOO, _spelt("integer")],
     "number": _numbers,
     "divisor": _numbers,
+    "hashable": lambda key: [{"not": {"type": ["array", "object"]}}],
     "container": lambda key: [{"type": ["string", "array", "object"]}],
     "number-or-empty": lambda key: [_NUMBER, BOOLEAN_TOO, {"enum": _EMPTY}],
     "mapping-or-empty": lambda key: [{"type": "object"}, {"enum": _EMPTY}],

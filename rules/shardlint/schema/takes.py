@@ -13,6 +13,7 @@ How a reader takes a value (`Key.reads`):
 | int-of | what Python's `int` takes |
 | number | any number, true and false included; text is refused |
 | divisor | any number; text and null are refused since the release that `Key.bounds` name |
+| hashable | everything but lists and mappings |
 | container | whatever can be searched: text, a list or a mapping |
 | number-or-empty | the same, or anything empty |
 | mapping-or-empty | a mapping, or anything empty or false |
@@ -70,6 +71,10 @@ def _union(key: Key, value: Value) -> bool:
 
 def _items(key: Key, value: Value) -> bool:
     return isinstance(value, str | dict) or _is("list[str]", value)
+
+
+def _hashable(key: Key, value: Value) -> bool:
+    return not isinstance(value, list | dict)
 
 
 def _container(key: Key, value: Value) -> bool:
@@ -244,6 +249,7 @@ _TAKES = {
     "int-of": _int_of,
     "number": _number,
     "divisor": _number,
+    "hashable": _hashable,
     "container": _container,
     "number-or-empty": _number_or_empty,
     "mapping-or-empty": _mapping_or_empty,

@@ -89,6 +89,7 @@ model.device_map|any||the model is loaded with a device_map
 model.no_split_missing|flag||the model class names no block that must stay whole
 model.has_hidden_size|flag||the model's config has a hidden_size
 code.optimizer|text||optimizer the program builds in code
+code.builds_optimizer|flag||the program passes an optimizer of its own to the engine
 code.zero_init|flag||the program builds the model under deepspeed.zero.Init
 code.pipeline_module|flag||the model is a deepspeed PipelineModule
 code.pipeline_stages|count|stages|stages of the PipelineModule

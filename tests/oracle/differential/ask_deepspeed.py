@@ -61,6 +61,14 @@ class Operator:
 
     create_adagrad = create_lion = create_adam
 
+    def aio_handle(self, **values: Any) -> Any:
+        """What pybind demands of the arguments of asynchronous I/O."""
+        numbers = ("block_size", "queue_depth", "intra_op_parallelism")
+        for name, value in values.items():
+            if not isinstance(value, int | Operator if name in numbers else int | float | None | Operator):
+                raise TypeError("incompatible function arguments")
+        return Operator()
+
     def __mul__(self, other: Any) -> int:
         return 1
 

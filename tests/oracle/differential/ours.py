@@ -22,7 +22,11 @@ class Setting(NamedTuple):
 
     def sets(self, world: int) -> tuple[str, ...]:
         own = (f"versions.{self.framework}={self.version}", f"consumer={self.framework}", *self.others)
-        return (*own, f"world_size={world}") if self.framework == "deepspeed" else own
+        return (
+            (*own, f"world_size={world}", "code.builds_optimizer=false")
+            if self.framework == "deepspeed"
+            else own
+        )
 
 
 def findings(question: Question, setting: Setting) -> tuple[Finding, ...]:

@@ -48,11 +48,12 @@ def _left_to_the_command(tree: Pairs) -> bool:
 
 def _in_an_engine(tree: Pairs) -> bool:
     """Nor: buffers beyond this machine, monitors and their packages, superoffload and the fast checkpoint
-    writer, which need CUDA, and layers split over tensor ranks, for which the model must be a known one."""
+    writer, which need CUDA, and tensor and expert parallelism, for which the model must be a known one."""
     split = _value(tree, ("tensor_parallel", "autotp_size")) not in (None, 0, 1, "1")
+    experts = _value(tree, ("expert_parallel", "enabled"))
     writer = _value(tree, ("checkpoint", "writer"))
     fast = isinstance(writer, Pairs) and str(_value(writer, ("type",))).lower() in ("none", "fast")
-    if split or fast:
+    if split or fast or experts:
         return False
     monitored = any(_value(tree, (name, "enabled")) not in (None, False) for name in MONITORS)
     zero = _value(tree, ("zero_optimization",))

@@ -63,7 +63,9 @@ if TYPE_CHECKING:
 SAMPLING = ("data_efficiency", "data_sampling")
 CURRICULUM, DYNAMIC = (*SAMPLING, "curriculum_learning"), (*SAMPLING, "dynamic_batching")
 RANDOM_LTD = ("data_efficiency", "data_routing", "random_ltd")
-LTD_KEYS = ("total_layer_num", "random_ltd_layer_num", "random_ltd_schedule")
+LTD_SCHEDULE = "random_ltd_schedule"
+LTD_KEYS = ("total_layer_num", "random_ltd_layer_num", LTD_SCHEDULE)
+SCHEDULE_KEYS = ("min_value", "max_value", "schedule_type", "schedule_config")
 METRIC_KEYS = ("min_difficulty", "max_difficulty", "schedule_type")
 
 
@@ -80,15 +82,18 @@ def data_efficiency_key_missing(reading: Reading, job: Job) -> Iterator[Finding]
     if config is None or config.get("data_efficiency") is None:
         return
     needs = (
-        (CURRICULUM, ("curriculum_metrics",), "config", "0.8.0"),
-        (DYNAMIC, ("max_tokens",), "config", "0.16.5"),
-        (RANDOM_LTD, LTD_KEYS, "engine", "0.8.0"),
+        (CURRICULUM, (), ("curriculum_metrics",), "config", "0.8.0"),
+        (DYNAMIC, (), ("max_tokens",), "config", "0.16.5"),
+        (RANDOM_LTD, (), LTD_KEYS, "engine", "0.8.0"),
+        (RANDOM_LTD, (LTD_SCHEDULE,), SCHEDULE_KEYS, "engine", "0.8.0"),
     )
-    for section, names, stage, since in needs:
-        missing = [name for name in names if reading.view.get(*config.base, *section, name) is None]
-        if missing and config.on(*section, "enabled"):
-            place = config.place(*section, missing[0])
-            what = f"{section[-1]} is enabled, and {missing[0]} is missing"
+    for section, below, names, stage, since in needs:
+        absent = below and config.get(*section, *below) is None
+        within = (*section, *below)
+        missing = [name for name in names if reading.view.get(*config.base, *within, name) is None]
+        if missing and not absent and config.on(*section, "enabled"):
+            place = config.place(*within, missing[0])
+            what = f"{section[-1]} is enabled, and {'.'.join((*below, missing[0]))} is missing"
             yield from refuses(config, place, what, stage, since=since)
     yield from _metrics(config)
 

@@ -36,6 +36,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.deepspeed import config_of
 from shardlint.checks.judging import refused
 from shardlint.checks.keys.edits import unquote
 from shardlint.checks.keys.reader import (
@@ -61,6 +62,7 @@ from shardlint.checks.keys.value_problems import (
     meant_boolean,
     refused_since,
 )
+from shardlint.checks.optimizer.stated import checks_its_arguments
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
@@ -82,6 +84,7 @@ _KINDS: tuple[tuple[type, str], ...] = (
     (dict, "a mapping"),
     (type(None), "null"),
 )
+PARAMS = ("optimizer", "params")
 _ON = ("true", "yes", "y", "t", "on", "1")
 
 
@@ -100,22 +103,30 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     said, meant = _said(fault), meant_boolean(key, found.entry.value)
     hint = f"; did you mean {meant}?" if meant else ""
     shared = agreement(job, package_of(here), refused_since(fault))
+    stage = _stage(fault, reading, job)
     if problem.refused and shared != NONE:
         deed = (
-            fails(here, key.fails_at)
+            fails(here, stage)
             if shared == ALL
             else f"{span_of_releases(here, refused_since(fault))} refuse it"
         )
         text = f"{said} where {problem.expected} is expected; {deed}{hint}"
         unfinished = _unfinished(fault)
         if unfinished:
-            return refused(text, place, key.fails_at, False, assumes=unfinished)
-        return refusal(text, place, key.fails_at, reading, job, shared, fixes=_fix(fault, reading))
+            return refused(text, place, stage, False, assumes=unfinished)
+        return refusal(text, place, stage, reading, job, shared, fixes=_fix(fault, reading))
     return remark(
         f"{said} where {problem.expected} is expected; {_kept(fault)}{hint}",
         place,
         fixes=_fix(fault, reading),
     )
+
+
+def _stage(fault: Fault, reading: Reading, job: Job) -> str:
+    """Where the reader refuses the value: constructors that look at their numbers do so at once."""
+    config = config_of(reading, job) if fault.found.path[:2] == PARAMS else None
+    at_once = config is not None and checks_its_arguments(config)
+    return "engine" if at_once and fault.key.fails_at == "first step" else fault.key.fails_at
 
 
 def _unfinished(fault: Fault) -> tuple[str, ...]:

@@ -51,6 +51,16 @@ def checks_its_arguments(config: Config) -> bool:
     return of_torch or config.offload_optimizer in OFF_DEVICE
 
 
+def no_optimizer(config: Config) -> bool:
+    """Whether the engine certainly gets no optimizer, neither from the file nor from the program."""
+    if config.job.settings.fact("code.builds_optimizer").value is not False:
+        return False
+    section = config.get("optimizer")
+    if section is not None and not isinstance(section.value, dict):
+        return False
+    return config.get("optimizer", "type") is None
+
+
 class Stated(NamedTuple):
     """The `optimizer.type` of a DeepSpeed file."""
 

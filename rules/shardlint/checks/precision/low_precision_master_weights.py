@@ -50,6 +50,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.deepspeed import OFF_DEVICE, Config, config_of, refuses
+from shardlint.checks.optimizer.stated import no_optimizer
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR
 
@@ -83,7 +84,7 @@ def low_precision_master_weights(reading: Reading, job: Job) -> Iterator[Finding
         "states": config.on(config.bf16, STATES),
     }
     found = _refused(config, flags) if any(flags.values()) else None
-    if found is None:
+    if found is None or (found[2] == "engine" and no_optimizer(config)):
         return
     path, what, fails_at, help = found
     since = "" if path[-1] == MASTER["fp16"] else BF16_SINCE

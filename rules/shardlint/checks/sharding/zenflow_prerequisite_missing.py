@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.deepspeed import ZERO, config_of, refuses
+from shardlint.checks.deepspeed import OFF_DEVICE, ZERO, config_of, refuses
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR
@@ -78,7 +78,17 @@ def zenflow_prerequisite_missing(reading: Reading, job: Job) -> Iterator[Finding
     section = config.get(ZERO, "zenflow") if config else None
     if config is None or section is None or not isinstance(section.value, dict):
         return
-    if config.stage in (1, 2) and config.offload_optimizer == "none":
+    bare = config.get("optimizer", "type") is not None and config.get("optimizer", "params") is None
+    if bare and config.stage in (1, 2, 3) and config.offload_optimizer in OFF_DEVICE:
+        yield from refuses(
+            config,
+            config.place("optimizer", "params"),
+            "zenflow builds its optimizer from optimizer.params, which is missing",
+            "engine",
+            help="Write the learning rate and the other arguments into optimizer.params.",
+            others=config.related("zenflow is switched on here", ZERO, "zenflow"),
+        )
+    elif config.stage in (1, 2) and config.offload_optimizer == "none":
         yield from refuses(
             config,
             at_key(reading, section),

@@ -1,0 +1,80 @@
+"""A setting of asynchronous I/O is no number where offload to NVMe uses it.
+
+## What it does
+Reports a `block_size`, `queue_depth` or `intra_op_parallelism` in `aio` that is no whole number, at ZeRO
+stage 3 with optimizer or parameter offload to nvme.
+
+## Why is this bad
+Nothing checks the section when the config is read. The engine computes with the values when it sets up the
+offload, and fails.
+
+## Example
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 1,
+  "zero_optimization": {"stage": 3, "offload_param": {"device": "nvme", "nvme_path": "/local_nvme"}},
+  "aio": {"block_size": "1M"}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+```
+Fires at `ds_config.json: aio.block_size`.
+
+## Use instead
+```json ds_config.json
+{
+  "train_micro_batch_size_per_gpu": 1,
+  "zero_optimization": {"stage": 3, "offload_param": {"device": "nvme", "nvme_path": "/local_nvme"}},
+  "aio": {"block_size": 1048576}
+}
+```
+```toml shardlint.toml
+[facts]
+consumer = "deepspeed"
+```
+
+## References
+- https://www.deepspeed.ai/docs/config-json/#asynchronous-io
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from shardlint.checks.deepspeed import ZERO, config_of, refuses
+from shardlint.checks.registry import rule
+from shardlint.checks.support import at_value
+from shardlint.report import ERROR, listing
+from shardlint.syntax.view import Template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from shardlint.checks.deepspeed import Config
+    from shardlint.compose import Job
+    from shardlint.formats.reading import Reading
+    from shardlint.report import Finding
+
+NUMBERS = ("block_size", "queue_depth", "intra_op_parallelism")
+
+
+@rule("KEY024", "aio-value-not-a-number", severity=ERROR, since="0.1", fails_at="engine", about=("aio",))
+def aio_value_not_a_number(reading: Reading, job: Job) -> Iterator[Finding]:
+    config = config_of(reading, job)
+    places = _offloads(config) if config is not None and config.stage == 3 else []
+    for name in NUMBERS if config is not None and places else ():
+        entry = reading.view.get(*config.base, "aio", name)
+        if entry is None or isinstance(entry.value, int | Template):
+            continue
+        if entry.value == "auto" and not config.alone:
+            continue
+        what = f"aio.{name} is no whole number, and {listing(places, 'and')} to nvme computes with it"
+        yield from refuses(config, at_value(reading, entry), what, "engine")
+
+
+def _offloads(config: Config) -> list[str]:
+    """The parts of the states that go to NVMe."""
+    names = ("offload_optimizer", "offload_param")
+    return [name for name in names if config.word("none", ZERO, name, "device") == "nvme"]
