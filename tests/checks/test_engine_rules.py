@@ -74,8 +74,47 @@ def test_modules_have_packages(names: object, enabled: bool, fires: bool) -> Non
     ],
 )
 def test_aio_is_computed_with(stage: int, zero: dict[str, Any], value: object, fires: bool) -> None:
-    found = lint("aio-value-not-a-number", stage, {"aio": {"block_size": value}}, zero)
+    found = lint("aio-value-unusable", stage, {"aio": {"block_size": value}}, zero)
     assert found == ([("ds.json: aio.block_size", "error")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fires"),
+    [
+        ("single_submit", "yes", True),
+        ("overlap_events", True, False),
+        ("overlap_events", None, False),
+        ("intra_op_parallelism", 0, True),
+        ("queue_depth", 0, False),
+    ],
+)
+def test_switches_and_threads_of_aio(name: str, value: object, fires: bool) -> None:
+    found = lint("aio-value-unusable", 3, {"aio": {name: value}}, {"offload_param": NVME})
+    assert found == ([(f"ds.json: aio.{name}", "error")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "stage", "top", "fires"),
+    [
+        ("StepLR", 1, {}, True),
+        ("CosineAnnealingLR", 0, {"bf16": {"enabled": True}}, True),
+        ("CosineAnnealingLR", 0, {}, False),
+        ("WarmupLR", 2, {}, False),
+        ("StepLR", "${STAGE}", {}, False),
+        ("NoSuchLR", 2, {}, False),
+    ],
+)
+def test_schedules_of_torch(kind: str, stage: int | str, top: dict[str, Any], fires: bool) -> None:
+    body = {"optimizer": ADAMW, "scheduler": {"type": kind, "params": {}}, **top}
+    found = lint("torch-schedule-under-wrapper", stage, body, {})
+    assert found == ([("ds.json: scheduler.type", "error")] if fires else [])
+
+
+def test_states_nobody_has_need_no_path() -> None:
+    zero = {"offload_optimizer": {"device": "nvme"}}
+    place = [("ds.json: zero_optimization.offload_optimizer", "error")]
+    assert lint("nvme-offload-without-path", 3, {}, zero) == place
+    assert lint("nvme-offload-without-path", 3, {}, zero, **NONE) == []
 
 
 @pytest.mark.parametrize("missing", ["min_value", "max_value", "schedule_type", "schedule_config"])

@@ -11,6 +11,7 @@ LARGEST_BUFFER = 10**9
 """Elements: a larger one fails for want of memory on this machine and works on another."""
 
 BUFFERS = ("reduce_bucket_size", "allgather_bucket_size", "buffer_size", "buffer_count", "sub_group_size")
+WRITER = ("type", "data_parallel")
 MONITORS = ("tensorboard", "wandb", "csv_monitor", "comet")
 
 Decides = Callable[[Pairs], bool]
@@ -48,11 +49,15 @@ def _left_to_the_command(tree: Pairs) -> bool:
 
 def _in_an_engine(tree: Pairs) -> bool:
     """Nor: buffers beyond this machine, monitors and their packages, superoffload and the fast checkpoint
-    writer, which need CUDA, and tensor and expert parallelism, for which the model must be a known one."""
+    writer, which need CUDA, a writer without data_parallel, for which the program must pass an mpu, and
+    tensor and expert parallelism, for which the model must be a known one."""
     split = _value(tree, ("tensor_parallel", "autotp_size")) not in (None, 0, 1, "1")
     experts = _value(tree, ("expert_parallel", "enabled"))
     writer = _value(tree, ("checkpoint", "writer"))
-    fast = isinstance(writer, Pairs) and str(_value(writer, ("type",))).lower() in ("none", "fast")
+    fast = isinstance(writer, Pairs) and (
+        str(_value(writer, ("type",))).lower() in ("none", "fast")
+        or _value(writer, ("data_parallel",)) is None
+    )
     if split or fast or experts:
         return False
     monitored = any(_value(tree, (name, "enabled")) not in (None, False) for name in MONITORS)

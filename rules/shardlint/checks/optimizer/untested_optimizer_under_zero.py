@@ -40,6 +40,7 @@ from shardlint.checks.files import deepspeed_file
 from shardlint.checks.judging import HF_READERS, refused
 from shardlint.checks.optimizer.stated import left_to_deepspeed, stated
 from shardlint.checks.registry import rule
+from shardlint.checks.support import related
 from shardlint.report import ERROR
 
 if TYPE_CHECKING:
@@ -104,6 +105,7 @@ def untested_optimizer_under_zero(plan: TrainingPlan, job: Job) -> Iterator[Find
         "engine",
         stage.certain and source.certain and (not found.in_file or left_to_deepspeed(job)),
         help='Set the top-level key "zero_allow_untested_optimizer" to true, or use AdamW.',
+        related=related(stage.place, f"stage {stage.value} is given here") if found.in_file else (),
         assumes=("the optimizer is not certain",),
     )
 

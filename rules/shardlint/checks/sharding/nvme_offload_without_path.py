@@ -46,6 +46,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.deepspeed import ZERO, config_of, refuses
+from shardlint.checks.optimizer.stated import no_optimizer
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR
 
@@ -64,6 +65,8 @@ def nvme_offload_without_path(reading: Reading, job: Job) -> Iterator[Finding]:
         return
     for section in ("offload_param", "offload_optimizer"):
         if config.word("none", ZERO, section, "device") != "nvme" or config.get(ZERO, section, "nvme_path"):
+            continue
+        if section == "offload_optimizer" and no_optimizer(config):
             continue
         yield from refuses(
             config,
