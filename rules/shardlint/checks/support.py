@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from shardlint.formats.reading import Reading
-from shardlint.plan import Fact
 from shardlint.report import (
     Edit,
     Finding,
@@ -38,10 +37,6 @@ def at_file(reading: Reading) -> Place:
     return file_place(reading.document)
 
 
-def at_fact(fact: Fact[object]) -> Place | None:
-    return fact.place
-
-
 def related(place: Place | None, message: str) -> tuple[Related, ...]:
     return (Related(place, message),) if place is not None else ()
 
@@ -65,7 +60,6 @@ __all__ = [
     "Place",
     "Related",
     "Severity",
-    "at_fact",
     "at_file",
     "at_key",
     "at_missing",
