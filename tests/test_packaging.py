@@ -40,7 +40,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> zipfile.ZipFile:
 def test_the_wheel_holds_every_file_of_the_packages(wheel: zipfile.ZipFile) -> None:
     sources = {
         path.relative_to(top.parent).as_posix()
-        for top in (ROOT / "rules" / "shardlint", ROOT / "server" / "shardlint_cli")
+        for top in (
+            ROOT / "rules" / "shardlint",
+            ROOT / "server" / "shardlint_cli",
+            ROOT / "server" / "shardlint_lsp",
+        )
         for path in top.rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
@@ -63,7 +67,15 @@ def test_nothing_imports_torch_or_a_front_end_by_accident() -> None:
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     block = text.partition("dependencies = [")[2].partition("]\n")[0]
     names = re.findall(r'^    "([A-Za-z0-9.]+)', block, re.MULTILINE)
-    assert names == ["ruamel.yaml", "ruamel.yaml.clib", "rapidfuzz", "pathspec", "tomli"]
+    assert names == [
+        "ruamel.yaml",
+        "ruamel.yaml.clib",
+        "rapidfuzz",
+        "pathspec",
+        "tomli",
+        "pygls",
+        "lsprotocol",
+    ]
 
 
 def test_the_change_log_knows_this_version_or_says_unreleased() -> None:

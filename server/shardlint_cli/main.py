@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "explain a rule, a config key or a setting",
     "rules": "list the rules",
     "schema": "print a JSON Schema for editors",
+    "lsp": "serve an editor: diagnostics, hover, completion, inlay hints",
 }
 
 OK, FINDINGS, FAILURE, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 130, 141

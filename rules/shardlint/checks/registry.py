@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from shardlint.collect import import_modules, import_packages
@@ -12,6 +12,9 @@ from shardlint.report import Severity
 
 STAGES = ("load", "launch", "config", "engine", "compile", "first step", "save")
 """Points every run reaches, in order; the values of `fails_at`."""
+
+DEPRECATED, UNNECESSARY = "deprecated", "unnecessary"
+"""What the text a rule points at is, as editors show it: on its way out, or without an effect."""
 
 Check = Callable[..., "Iterable[Any]"]
 F = TypeVar("F", bound=Check)
@@ -24,6 +27,7 @@ class Rule(NamedTuple):
     Settings): they decide how often it runs and what it sees. `supersedes` names rules whose finding at
     the same place is dropped when this one fires. `about` are words of which at least one stands in the
     files or settings of every job this rule has anything to say about; none where it may always speak.
+    `tag` is DEPRECATED or UNNECESSARY where the text it points at is.
     """
 
     code: str
@@ -36,6 +40,7 @@ class Rule(NamedTuple):
     needs: tuple[str, ...]
     module: str
     about: tuple[str, ...] = ()
+    tag: str = ""
 
     @property
     def documentation(self) -> str:
@@ -61,6 +66,7 @@ def rule(
     fails_at: str | None = None,
     supersedes: tuple[str, ...] = (),
     about: tuple[str, ...] = (),
+    tag: str = "",
 ) -> Callable[[F], F]:
     """Register a check. Its parameters are matched by the names of their annotated types."""
 
@@ -70,7 +76,9 @@ def rule(
         if code in _RULES:
             raise ValueError(f"two rules have the code {code}: {_RULES[code].name} and {name}")
         module = check.__module__
-        _RULES[code] = Rule(code, name, severity, since, fails_at, supersedes, check, needs, module, about)
+        _RULES[code] = Rule(
+            code, name, severity, since, fails_at, supersedes, check, needs, module, about, tag
+        )
         return check
 
     return register
@@ -81,7 +89,7 @@ def all_rules() -> tuple[Rule, ...]:
     return rules_but(NOTHING)
 
 
-@cache
+@lru_cache(maxsize=64)
 def rules_but(silent: frozenset[str]) -> tuple[Rule, ...]:
     """Every rule of the package, by code, but those of some modules, which are not imported for it."""
     for family in import_packages("shardlint.checks"):

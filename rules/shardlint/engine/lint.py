@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from shardlint.checks.index import silent
 from shardlint.checks.registry import Rule, rules_but
@@ -22,12 +23,22 @@ from shardlint.settings import Settings, SettingsLoader, names_rule
 from shardlint.workspace import Walk, Workspace
 
 
+class Analysis(NamedTuple):
+    """What one look at some files found: `report` without its `jobs` as data, the jobs themselves, and
+    the ledgers of their plans, worked out when asked for."""
+
+    report: Report
+    jobs: tuple[Job, ...]
+    ledgers: Ledgers
+    workspace: Workspace
+
+
 class Session:
     """One lint: its workspace, settings and what was noticed on the way."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, workspace: Workspace | None = None) -> None:
         self.options = options
-        self.workspace = Workspace(options.root, options.overlay)
+        self.workspace = workspace or Workspace(options.root, options.overlay)
         self.shelf = Shelf(self.workspace)
         self.loader = SettingsLoader(
             options.root, options.sets, options.config, options.editor, self.workspace.text
@@ -93,7 +104,16 @@ class Session:
 
 def lint(paths: Sequence[Path], options: Options) -> Report:
     """Lint files and folders. Never raises for anything in the files, the settings or on the disk."""
-    session = Session(options)
+    found = analyse(paths, options)
+    return found.report._replace(jobs=tuple(job_data(job, found.ledgers.of) for job in found.jobs))
+
+
+def analyse(paths: Sequence[Path], options: Options, workspace: Workspace | None = None) -> Analysis:
+    """Lint files and folders and keep what the findings rest on.
+
+    A `workspace` of an earlier look hands on what it has read, by content; its own overlay holds.
+    """
+    session = Session(options, workspace)
     jobs = session.jobs(session.readings(paths))
     settings = session.settings_of(jobs)
     bare = session.loader.at(options.root)
@@ -103,12 +123,12 @@ def lint(paths: Sequence[Path], options: Options) -> Report:
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
     kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
     told = unsuperseded(list(kept), {rule.name: rule for rule in rules})
-    return Report(
+    report = Report(
         files=tuple(session.files[name] for name in sorted(session.files)),
         findings=tuple(ordered(told)),
-        jobs=tuple(job_data(job, session.ledgers.of) for job in jobs),
         notices=session.noticed,
     )
+    return Analysis(report, tuple(jobs), session.ledgers, session.workspace)
 
 
 def plans_of(path: Path) -> list[TrainingPlan]:

@@ -33,10 +33,21 @@ class Workspace:
 
     def __init__(self, root: Path, overlay: Mapping[Path, str | bytes] | None = None) -> None:
         self.root = absolute(root)
-        given = overlay or {}
-        self.overlay: dict[Path, str | bytes] = {absolute(path): text for path, text in given.items()}
+        self.overlay: dict[Path, str | bytes] = {}
+        self.lay(overlay or {})
         self._documents: dict[Path, tuple[bytes | str, Document]] = {}
         self._derived: dict[tuple[Path, str], tuple[Document, object]] = {}
+
+    def lay(self, overlay: Mapping[Path, str | bytes]) -> None:
+        """Unsaved texts from now on, in place of those before."""
+        self.overlay = {absolute(path): text for path, text in overlay.items()}
+
+    def forget(self, keep: int = 0) -> None:
+        """Drop what was read, but the `keep` files read last."""
+        for path in [*self._documents][: len(self._documents) - keep]:
+            del self._documents[path]
+        for path, name in [key for key in self._derived if key[0] not in self._documents]:
+            del self._derived[path, name]
 
     def display(self, path: Path) -> str:
         """A path as people and machines are shown it: relative to the root, with `/`."""
@@ -45,6 +56,10 @@ class Workspace:
             return os.path.relpath(full, self.root).replace(os.sep, "/")
         except ValueError:
             return str(full).replace(os.sep, "/")
+
+    def absolute(self, name: str) -> Path:
+        """The path of a file that `display` shows as `name`."""
+        return absolute(self.root / name)
 
     def read(self, path: Path) -> Document | Notice:
         """The parsed file; the same Document again as long as its content is the same."""
@@ -55,6 +70,7 @@ class Workspace:
             return content
         cached = self._documents.get(path)
         if cached is not None and cached[0] == content:
+            self._documents[path] = self._documents.pop(path)
             return cached[1]
         from shardlint.syntax.parse import parse
 

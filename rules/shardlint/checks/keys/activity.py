@@ -12,6 +12,9 @@ UNSURE = ""
 COPIED = ("deepspeed_config", "megatron_lm_config", "parallelism_config", "mpirun_config")
 """Sections whose keys the launcher copies to its arguments as they are, whatever section they belong to."""
 
+SHORT_SINCE = {"dynamo_config": ("dynamo_", "1.14.0")}
+"""Sections whose keys may lack a prefix, and the first accelerate that adds it."""
+
 NO_ARGUMENTS = ("compute_environment", "distributed_type")
 """Top-level keys that are no arguments of the launcher."""
 
@@ -22,6 +25,12 @@ def is_copied(here: Table, path: KeyPath) -> bool:
     if here.stack != "accelerate" or len(path) < 2 or path[0] not in COPIED or name in NO_ARGUMENTS:
         return False
     return any(key is not None and key.name == name for key in map(here.find, here.places_of(name)))
+
+
+def short_since(path: KeyPath) -> str:
+    """The first accelerate that reads a key written without its prefix; empty for all."""
+    prefix, since = SHORT_SINCE.get(str(path[0]), ("", ""))
+    return since if len(path) > 1 and not str(path[-1]).startswith(prefix) else ""
 
 
 def ruled_out(reading: Reading, key: Key) -> str | None:

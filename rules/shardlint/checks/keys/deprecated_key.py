@@ -37,7 +37,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.keys.edits import rename_key
 from shardlint.checks.keys.placed import Placed, known_keys, sibling
 from shardlint.checks.keys.reader import ALL, name_of, refusal, remark
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import DEPRECATED, rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, Edit, Fix
@@ -56,7 +56,7 @@ RENAMED = ("bfloat16", "stage3_gather_fp16_weights_on_model_save")
 WITHOUT_EFFECT = ("cpu_offload_use_pin_memory",)
 
 
-@rule("KEY003", "deprecated-key", severity=ERROR, since="0.1", fails_at="config")
+@rule("KEY003", "deprecated-key", severity=ERROR, since="0.1", fails_at="config", tag=DEPRECATED)
 def deprecated_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         if not key.replaced or key.removed or key.when or is_open(found.entry.value):

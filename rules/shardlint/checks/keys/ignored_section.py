@@ -43,7 +43,7 @@ from shardlint.checks.keys.activity import ruled_out
 from shardlint.checks.keys.edits import delete_key
 from shardlint.checks.keys.placed import known_keys
 from shardlint.checks.keys.reader import remark
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import UNNECESSARY, rule
 from shardlint.checks.support import at_key
 from shardlint.report import WARNING
 from shardlint.syntax.view import Template
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 SECTIONS = ("fsdp_config", "deepspeed_config", "megatron_lm_config", "fp8_config")
 
 
-@rule("KEY009", "ignored-section", severity=WARNING, since="0.1")
+@rule("KEY009", "ignored-section", severity=WARNING, since="0.1", tag=UNNECESSARY)
 def ignored_section(reading: Reading) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         stated = ruled_out(reading, key) if found.name in SECTIONS else None

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.edits import delete_key
 from shardlint.checks.keys.placed import known_keys
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import UNNECESSARY, rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import INFO, WARNING, Finding
@@ -58,7 +58,7 @@ WRITTEN_BY_ACCELERATE = ("same_network",)
 """`accelerate config` writes these into every file, so their value is nobody's wish."""
 
 
-@rule("KEY010", "inert-key", severity=WARNING, since="0.1")
+@rule("KEY010", "inert-key", severity=WARNING, since="0.1", tag=UNNECESSARY)
 def inert_key(reading: Reading) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         value = found.entry.value

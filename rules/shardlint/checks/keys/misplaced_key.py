@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import Placed, unknown_keys
 from shardlint.checks.keys.reader import agreement, name_of, package_of, refusal, remark
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import UNNECESSARY, rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, listing
@@ -59,7 +59,15 @@ STAGE = "stage"
 MOST_PLACES = 2
 
 
-@rule("KEY002", "misplaced-key", severity=ERROR, since="0.1", fails_at="config", supersedes=("unknown-key",))
+@rule(
+    "KEY002",
+    "misplaced-key",
+    severity=ERROR,
+    since="0.1",
+    fails_at="config",
+    supersedes=("unknown-key",),
+    tag=UNNECESSARY,
+)
 def misplaced_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, section in unknown_keys(reading):
         if found.foreign or section.unknown not in ("refused", "ignored"):

@@ -3,7 +3,8 @@
 ## What it does
 Reports short names such as `dp_shard_size` in `parallelism_config` and `tp_degree` in
 `megatron_lm_config`, and names of the DeepSpeed block without their prefix. In `fsdp_config`,
-`fp8_config` and `dynamo_config` the launcher adds the prefix itself, so short names are fine there.
+`fp8_config` and, since accelerate 1.14, `dynamo_config` the launcher adds the prefix itself, so short names
+are fine there.
 
 ## Why is this bad
 The launcher copies every key to an argument of the same name. A short name is no argument, so it is
@@ -44,9 +45,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.keys.activity import short_since
 from shardlint.checks.keys.edits import rename_key
-from shardlint.checks.keys.placed import sibling, unknown_keys
-from shardlint.checks.keys.reader import remark
+from shardlint.checks.keys.placed import known_keys, sibling, unknown_keys
+from shardlint.checks.keys.reader import ALL, agreement, package_of, remark, span_of_releases
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_key
 from shardlint.report import WARNING
@@ -54,6 +56,7 @@ from shardlint.report import WARNING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
@@ -66,9 +69,10 @@ PREFIXES = {
 
 
 @rule("KEY011", "missing-prefix", severity=WARNING, since="0.1", supersedes=("unknown-key", "misplaced-key"))
-def missing_prefix(reading: Reading) -> Iterator[Finding]:
+def missing_prefix(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "accelerate":
         return
+    yield from _too_short(reading, job)
     for found, _ in unknown_keys(reading):
         known = found.table.names(found.path[:-1])
         long = next(
@@ -79,6 +83,25 @@ def missing_prefix(reading: Reading) -> Iterator[Finding]:
         fixes = () if sibling(reading, found, long) else rename_key(reading, found.entry, long, safe=False)
         yield remark(
             f"{found.name} is not read in {found.shown}; the launcher drops it because it expects {long}",
+            at_key(reading, found.entry),
+            fixes=fixes,
+        )
+
+
+def _too_short(reading: Reading, job: Job) -> Iterator[Finding]:
+    """Keys whose prefix only a newer launcher adds than any that may be installed."""
+    for found, key in known_keys(reading):
+        since = short_since(found.path)
+        if not since or agreement(job, package_of(found.table), "", since) != ALL:
+            continue
+        fixes = (
+            ()
+            if sibling(reading, found, key.name)
+            else rename_key(reading, found.entry, key.name, safe=False)
+        )
+        yield remark(
+            f"{found.name} is not read in {found.shown}; {span_of_releases(found.table, '', since)} drops it "
+            f"because it expects {key.name}",
             at_key(reading, found.entry),
             fixes=fixes,
         )

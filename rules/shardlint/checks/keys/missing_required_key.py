@@ -2,6 +2,7 @@
 
 ## What it does
 Reports an accelerate file without `distributed_type`, a SageMaker one without its instance type or role,
+SIZE_BASED_WRAP without `fsdp_min_num_params` under accelerate before 1.13, whose own default it refuses,
 and a DeepSpeed scheduler without `params` or without the ones its class demands (`total_num_steps`,
 `cycle_min_lr`, `cycle_max_lr`).
 
@@ -42,8 +43,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.keys.reader import ALL, fails, refusal
+from shardlint.checks.keys.reader import ALL, NONE, agreement, fails, refusal, span_of_releases
 from shardlint.checks.registry import rule
+from shardlint.checks.sharding.accelerate import fsdp_word, runs, written
 from shardlint.checks.support import at_missing
 from shardlint.report import ERROR
 from shardlint.schema import suggest, table
@@ -56,6 +58,9 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
+WHOLE_DEFAULT = "1.13.0"
+"""The first accelerate with a whole number for the default of fsdp_min_num_params."""
+
 SAGEMAKER = "AMAZON_SAGEMAKER"
 
 
@@ -65,6 +70,7 @@ def missing_required_key(reading: Reading, job: Job) -> Iterator[Finding]:
         return
     if reading.format.name == "accelerate":
         yield from _launcher(reading, job)
+        yield from _smallest_unit(reading, job)
     elif reading.format.name == "deepspeed":
         yield from _schedule(reading, job)
 
@@ -88,6 +94,28 @@ def _launcher(reading: Reading, job: Job) -> Iterator[Finding]:
                 job,
                 ALL,
             )
+
+
+def _smallest_unit(reading: Reading, job: Job) -> Iterator[Finding]:
+    """Before 1.13 the launcher passed its default on as 100000000.0, which is no whole number."""
+    if not runs(reading, "FSDP") or fsdp_word(reading, "auto_wrap_policy") != "size_based_wrap":
+        return
+    shared = agreement(job, "accelerate", "", WHOLE_DEFAULT)
+    if written(reading, "min_num_params") or shared == NONE or not job.settings.versions("accelerate").known:
+        return
+    section, here = reading.view.get("fsdp_config"), table("accelerate")
+    deed = (
+        fails(here, "config") if shared == ALL else f"{span_of_releases(here, '', WHOLE_DEFAULT)} refuse that"
+    )
+    yield refusal(
+        f"SIZE_BASED_WRAP is without fsdp_min_num_params, whose default is 100000000.0; {deed}",
+        at_missing(reading, section, "fsdp_min_num_params"),
+        "config",
+        reading,
+        job,
+        shared,
+        help="Write fsdp_min_num_params: 100000000.",
+    )
 
 
 def _schedule(reading: Reading, job: Job) -> Iterator[Finding]:

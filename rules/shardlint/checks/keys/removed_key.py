@@ -48,7 +48,7 @@ from shardlint.checks.keys.reader import (
     since_release,
     span_of_releases,
 )
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import DEPRECATED, rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR, INFO, WARNING, Finding, Fix
 
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from shardlint.schema import Key
 
 
-@rule("KEY004", "removed-key", severity=ERROR, since="0.1", fails_at="config")
+@rule("KEY004", "removed-key", severity=ERROR, since="0.1", fails_at="config", tag=DEPRECATED)
 def removed_key(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
         if not key.removed:

@@ -6,7 +6,7 @@ like, and `zero_optimization: true`, which is the old form of stage 1.
 
 ## Why is this bad
 DeepSpeed stops with an error that names neither the file nor the key. accelerate ignores the value and
-starts with defaults.
+starts with defaults; with `deepspeed_config` under DEEPSPEED, and before 1.5.0 with most sections, it stops.
 
 ## Example
 ```json ds_config.json
@@ -64,6 +64,13 @@ if TYPE_CHECKING:
     from shardlint.schema import Key
 
 
+WALKED = tuple(
+    (f"{name}_config",) for name in ("deepspeed", "fsdp", "megatron_lm", "dynamo", "ipex", "mpirun")
+)
+WALKED_UNTIL = "1.5.0"
+"""Source: accelerate 1.4 and 1.5 `commands/launch.py`, `_validate_launch_command`."""
+
+
 @rule("KEY008", "section-not-mapping", severity=ERROR, since="0.1", fails_at="config")
 def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
     for found, key in known_keys(reading):
@@ -83,6 +90,8 @@ def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
     problem = check_text(key, found.entry.value)
     text = f"{found.name} is {value or 'empty'} where a mapping is needed"
     shared = _readers(found, key, job)
+    if _walked(found, job):
+        return refusal(f"{text}; {fails(found.table, 'launch')}", place, "launch", reading, job, ALL)
     if problem is not None and problem.refused and shared != NONE:
         who = fails(found.table, key.fails_at)
         deed = who if shared == ALL else f"{span_of_releases(found.table, key.since)} refuse it"
@@ -94,6 +103,14 @@ def _readers(found: Placed, key: Key, job: Job) -> str:
     """How many of the possible releases read the section; a section that refuses unknown keys reads all."""
     strict = found.section is not None and found.section.unknown == "refused"
     return agreement(job, package_of(found.table), "" if strict else key.since)
+
+
+def _walked(found: Placed, job: Job) -> bool:
+    """Whether every accelerate that may be installed looks up the keys of this section, read or not: before
+    1.5.0 the launcher did, and stumbled unless it was empty and could be walked."""
+    if found.table.stack != "accelerate" or found.path not in WALKED or found.entry.value in ("", []):
+        return False
+    return agreement(job, package_of(found.table), "", WALKED_UNTIL) == ALL
 
 
 def _auto(found: Placed, key: Key, reading: Reading, job: Job) -> Iterator[Finding]:

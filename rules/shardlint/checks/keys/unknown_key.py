@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.keys.edits import rename_key
 from shardlint.checks.keys.placed import Placed, sibling, unknown_keys
 from shardlint.checks.keys.reader import ALL, NONE, agreement, name_of, package_of, refusal, span_of_releases
-from shardlint.checks.registry import rule
+from shardlint.checks.registry import UNNECESSARY, rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, Related, listing
@@ -64,7 +64,7 @@ SURE_LENGTH, SURE_SLIP = 14, 2
 """Among names others may add, a slip of two letters counts only in words this long."""
 
 
-@rule("KEY001", "unknown-key", severity=ERROR, since="0.1", fails_at="config")
+@rule("KEY001", "unknown-key", severity=ERROR, since="0.1", fails_at="config", tag=UNNECESSARY)
 def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
     strangers: dict[str, list[Placed]] = {}
     for found, section in unknown_keys(reading):

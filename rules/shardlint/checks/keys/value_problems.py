@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from shardlint.checks.keys.activity import ruled_out
+from shardlint.checks.keys.activity import ruled_out, short_since
 from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_number
 from shardlint.formats.reading import Reading
@@ -65,19 +65,32 @@ def _read_oddly(reading: Reading, entry: Entry, key: Key) -> bool:
     if isinstance(entry.value, bool):
         return node.text.lower() not in ("true", "false")
     number_wanted = bool({"int", "float"} & set(key.types)) and "str" not in key.types
-    return number_wanted and isinstance(entry.value, str) and looks_like_number(node.text)
+    return (
+        number_wanted
+        and not spells_whole(key)
+        and isinstance(entry.value, str)
+        and looks_like_number(node.text)
+    )
+
+
+def spells_whole(key: Key) -> bool:
+    """Whether the reader takes the text of a value, which must spell a whole number, for its number: then
+    neither 1e8 nor 1.0e+8 is one."""
+    return key.reads in ("int-text", "ranks")
 
 
 def refused_since(fault: Fault) -> str:
     """The first release that refuses the value; empty for all.
 
-    It is the one that checks this value, that checks the section at all, or that reads the key; before the
-    last, a section that refuses unknown keys refuses this one too.
+    It is the one that checks this value, that checks the section at all, or that reads the key under the name
+    it has; before the last, a section that refuses unknown keys refuses this one too. What fails in the
+    launcher fails before a section is checked.
     """
-    section = fault.found.section
-    checked = section.refuses_since if section is not None else ""
+    found, section = fault.found, fault.found.section
+    at_once = found.table.stack == "accelerate" and fault.key.fails_at == "launch"
+    checked = section.refuses_since if section is not None and not at_once else ""
     read = fault.key.since if section is None or section.unknown != "refused" else ""
-    return max((fault.problem.since, checked, read), key=_release)
+    return max((fault.problem.since, checked, read, short_since(found.path)), key=_release)
 
 
 def _release(version: str) -> tuple[int, ...]:

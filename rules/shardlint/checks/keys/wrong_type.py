@@ -102,14 +102,11 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
     here, place = found.table, at_value(reading, found.entry)
     said, meant = _said(fault), meant_boolean(key, found.entry.value)
     hint = f"; did you mean {meant}?" if meant else ""
-    shared = agreement(job, package_of(here), refused_since(fault))
+    since, until = refused_since(fault), problem.until
+    shared = agreement(job, package_of(here), since, until)
     stage = _stage(fault, reading, job)
     if problem.refused and shared != NONE:
-        deed = (
-            fails(here, stage)
-            if shared == ALL
-            else f"{span_of_releases(here, refused_since(fault))} refuse it"
-        )
+        deed = fails(here, stage) if shared == ALL else f"{span_of_releases(here, since, until)} refuse it"
         text = f"{said} where {problem.expected} is expected; {deed}{hint}"
         unfinished = _unfinished(fault)
         if unfinished:

@@ -1,0 +1,4 @@
+from shardlint_lsp.main import serve
+
+if __name__ == "__main__":
+    raise SystemExit(serve())

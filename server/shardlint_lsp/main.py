@@ -1,0 +1,35 @@
+"""`shardlint lsp`: serve one editor over standard input and output, or a port of this machine."""
+
+from __future__ import annotations
+
+import logging
+import sys
+
+from shardlint.collect import import_modules
+from shardlint_lsp import features
+from shardlint_lsp.logs import to_client
+from shardlint_lsp.parent import exit_with
+from shardlint_lsp.server import ShardlintServer
+
+HOST = "127.0.0.1"
+
+
+def server() -> ShardlintServer:
+    """A server with every feature of this package."""
+    made = ShardlintServer()
+    for module in import_modules(features.__name__):
+        module.register(made)
+    to_client(made)
+    return made
+
+
+def serve(port: int | None = None) -> int:
+    """Serve until the editor says exit or is gone; the exit code."""
+    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    made = server()
+    exit_with(made)
+    if port is None:
+        made.start_io()
+    else:
+        made.start_tcp(HOST, port)
+    return 0

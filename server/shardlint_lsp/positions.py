@@ -1,0 +1,83 @@
+"""Between offsets in code points and the positions of the protocol, in the encoding agreed on."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from lsprotocol import types
+
+from shardlint.syntax.document import Document
+from shardlint.syntax.tree import Span
+
+UTF_8 = types.PositionEncodingKind.Utf8
+UTF_32 = types.PositionEncodingKind.Utf32
+
+
+class Positions:
+    """The positions of one text. `lead` characters stand before it in the editor (a byte-order mark).
+
+    Positions outside the text are brought to its nearest end; a place inside a character to its start.
+    """
+
+    def __init__(self, document: Document, encoding: str = types.PositionEncodingKind.Utf16, lead: int = 0):
+        self.text = document.text
+        self.starts = document.line_starts
+        self.encoding = encoding
+        self.lead = lead
+        self._direct = encoding == UTF_32 or self.text.isascii()
+
+    def position(self, offset: int) -> types.Position:
+        offset = min(max(offset, 0), len(self.text))
+        row = bisect_right(self.starts, offset) - 1
+        start = self.starts[row]
+        column = offset - start if self._direct else self._units(self.text[start:offset])
+        return types.Position(row, column + (self.lead if row == 0 else 0))
+
+    def range(self, span: Span) -> types.Range:
+        return types.Range(self.position(span.start), self.position(span.end))
+
+    def offset(self, position: types.Position) -> int:
+        if position.line < 0:
+            return 0
+        if position.line >= len(self.starts):
+            return len(self.text)
+        start, end = self.line(position.line)
+        units = max(position.character - (self.lead if position.line == 0 else 0), 0)
+        if self._direct:
+            return min(start + units, end)
+        return start + self._points(self.text[start:end], units)
+
+    def span(self, range: types.Range) -> Span:
+        """The span of a range; one that ends before it starts is turned around."""
+        return Span(*sorted((self.offset(range.start), self.offset(range.end))))
+
+    def line(self, row: int) -> tuple[int, int]:
+        """Where a line starts and ends, its line end left out."""
+        start = self.starts[row]
+        if row + 1 == len(self.starts):
+            return start, len(self.text)
+        end = self.starts[row + 1] - 1
+        return start, end - 1 if end > start and self.text[end - 1 : end + 1] == "\r\n" else end
+
+    def _units(self, text: str) -> int:
+        if self.encoding == UTF_8:
+            return len(text.encode("utf-8", "surrogatepass"))
+        return len(text) + sum(char > "\uffff" for char in text)
+
+    def _points(self, line: str, units: int) -> int:
+        if line.isascii():
+            return min(units, len(line))
+        left = units
+        for count, char in enumerate(line):
+            left -= self._units(char)
+            if left < 0:
+                return count
+        return len(line)
+
+
+def edited(text: str, change: types.TextDocumentContentChangeEvent, encoding: str) -> str:
+    """A text after one change event: a range of it replaced, or all of it."""
+    if not isinstance(change, types.TextDocumentContentChangePartial):
+        return change.text
+    span = Positions(Document("", text, "text"), encoding).span(change.range)
+    return text[: span.start] + change.text + text[span.end :]

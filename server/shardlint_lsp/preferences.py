@@ -1,0 +1,117 @@
+"""What the user sets in the editor: facts of the job, and what the server shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, cast
+
+SECTION = "shardlint"
+SYNTAX = ("auto", "always", "never")
+FEATURES = ("inlayHints", "codeLens", "workspaceDiagnostics", "maxWorkspaceFiles", "syntax", "lint")
+"""Every other name is a fact, in the words of shardlint.toml."""
+LINT = ("select", "ignore")
+HINTS = ("stage", "batch", "buckets", "auto")
+
+
+class Preferences(NamedTuple):
+    """The settings of one workspace folder.
+
+    `facts` are settings in the words of shardlint.toml; `syntax` says whether plain syntax is spoken of:
+    `auto` leaves it to an editor that reads the language by itself. `hints` are the inlay hints shown.
+    """
+
+    facts: Mapping[str, object] = {}
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    syntax: str = "auto"
+    hints: frozenset[str] = frozenset(HINTS)
+    code_lens: bool = False
+    workspace_diagnostics: bool = False
+    max_workspace_files: int = 2000
+    problems: tuple[str, ...] = ()
+
+
+def preferences_of(said: object) -> Preferences:
+    """What an editor sent, with or without the name of the section around it. Anything wrong in it is one
+    of `problems`, and the rest still holds."""
+    if said is None:
+        return Preferences()
+    if not isinstance(said, Mapping):
+        return Preferences(problems=(f"settings of shardlint are a table of names, not {said!r}",))
+    table = cast("Mapping[str, object]", said)
+    inner = table.get(SECTION, table)
+    if not isinstance(inner, Mapping):
+        return Preferences(problems=(f"{SECTION} is a table of names, not {inner!r}",))
+    known = _nested(cast("Mapping[str, object]", inner))
+    made = Preferences(facts={name: value for name, value in known.items() if name not in FEATURES})
+    problems: list[str] = []
+    for change in _changes(known, problems):
+        made = made._replace(**change)
+    return made._replace(problems=tuple(problems))
+
+
+def _nested(said: Mapping[str, object]) -> dict[str, object]:
+    """Dotted names of our own features as tables: `inlayHints.stage` is `inlayHints: {stage}`."""
+    found: dict[str, object] = {}
+    for name, value in said.items():
+        first, dot, rest = name.partition(".")
+        if dot and first in FEATURES:
+            table = found.setdefault(first, {})
+            if isinstance(table, dict):
+                cast("dict[str, object]", table)[rest] = value
+        else:
+            found[name] = value
+    return found
+
+
+def _changes(said: Mapping[str, object], problems: list[str]) -> Iterator[dict[str, Any]]:
+    lint = _table(said, "lint", LINT, problems)
+    for name in LINT:
+        words = lint.get(name, [])
+        if isinstance(words, list) and all(isinstance(word, str) for word in cast("list[object]", words)):
+            yield {name: tuple(cast("list[str]", words))}
+        else:
+            problems.append(f"lint.{name} is a list of rules, not {words!r}")
+    yield {"hints": _hints(said, problems)}
+    for name, field in (("codeLens", "code_lens"), ("workspaceDiagnostics", "workspace_diagnostics")):
+        if isinstance(said.get(name, False), bool):
+            yield {field: said.get(name, False)}
+        else:
+            problems.append(f"{name} is true or false, not {said[name]!r}")
+    most = said.get("maxWorkspaceFiles", Preferences().max_workspace_files)
+    if isinstance(most, int) and not isinstance(most, bool) and most >= 0:
+        yield {"max_workspace_files": most}
+    else:
+        problems.append(f"maxWorkspaceFiles is a number of files, not {most!r}")
+    syntax = said.get("syntax", "auto")
+    if syntax in SYNTAX:
+        yield {"syntax": syntax}
+    else:
+        problems.append(f"syntax is {', '.join(SYNTAX[:-1])} or {SYNTAX[-1]}, not {syntax!r}")
+
+
+def _hints(said: Mapping[str, object], problems: list[str]) -> frozenset[str]:
+    given = said.get("inlayHints", True)
+    if isinstance(given, bool):
+        return frozenset(HINTS if given else ())
+    table = _table(said, "inlayHints", ("enabled", *HINTS), problems)
+    for name, value in table.items():
+        if not isinstance(value, bool):
+            problems.append(f"inlayHints.{name} is true or false, not {value!r}")
+    if table.get("enabled", True) is False:
+        return frozenset()
+    return frozenset(name for name in HINTS if table.get(name, True) is not False)
+
+
+def _table(
+    said: Mapping[str, object], name: str, known: tuple[str, ...], problems: list[str]
+) -> Mapping[str, object]:
+    table = said.get(name, {})
+    if not isinstance(table, Mapping):
+        problems.append(f"{name} is a table of {', '.join(known)}, not {table!r}")
+        return {}
+    found = cast("Mapping[str, object]", table)
+    problems += [
+        f"{name}.{key} is no setting; it has {', '.join(known)}" for key in found if key not in known
+    ]
+    return {key: value for key, value in found.items() if key in known}

@@ -1,0 +1,70 @@
+"""Which files of a folder name which: what a file means depends on those that name it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from shardlint.compose.links import closure
+from shardlint.compose.shelf import Shelf
+from shardlint.formats.reading import Reading
+from shardlint.workspace import Workspace
+
+MOST_TOGETHER = 24
+"""So many files are looked at together: a DeepSpeed file that fifty runs share is judged by some of them."""
+
+
+class Referrers:
+    """References between files, as far as they were read. Not complete before the folder was walked."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._targets: dict[Path, frozenset[Path]] = {}
+        self._sources: dict[Path, set[Path]] = {}
+
+    def read(self, path: Path) -> Reading | None:
+        """Note what a file names now; its reading, or None where it is no config or gone."""
+        shelf = Shelf(self._workspace)
+        reading = shelf.reading(path)
+        found = reading if isinstance(reading, Reading) else None
+        root = self._workspace.root
+        links = closure(found, shelf) if found and found.references else ()
+        own = [link for link in links if link.source is found and link.found is not None]
+        self._note(path, frozenset(root / str(link.found) for link in own))
+        return found
+
+    def of(self, path: Path) -> tuple[Path, ...]:
+        """The files that name a path, in order."""
+        return tuple(sorted(self._sources.get(path, ())))
+
+    def together(self, path: Path) -> tuple[Path, ...]:
+        """A file and all whose findings depend on it or on which its own depend, through any chain of names,
+        at most `MOST_TOGETHER`; the file itself comes first."""
+        found = {path: None}
+        pending = [path]
+        while pending and len(found) < MOST_TOGETHER:
+            one = pending.pop(0)
+            near = (*sorted(self._targets.get(one, ())), *self.of(one))
+            fresh = [other for other in near if other not in found][: MOST_TOGETHER - len(found)]
+            found.update(dict.fromkeys(fresh))
+            pending += fresh
+        return tuple(found)
+
+    def walk(self, most: int) -> Iterator[Path]:
+        """Read the config files below the root, one a step."""
+        for count, path in enumerate(self._workspace.walk([self._workspace.root])):
+            if count >= most:
+                return
+            self.read(path)
+            yield path
+
+    def _note(self, source: Path, targets: frozenset[Path]) -> None:
+        before = self._targets.pop(source, frozenset())
+        for target in before - targets:
+            self._sources[target].discard(source)
+            if not self._sources[target]:
+                del self._sources[target]
+        for target in targets:
+            self._sources.setdefault(target, set()).add(source)
+        if targets:
+            self._targets[source] = targets

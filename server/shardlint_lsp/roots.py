@@ -1,0 +1,78 @@
+"""Workspace folders: each has its own settings, caches and references."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from shardlint.engine import Analysis, Options, analyse
+from shardlint.workspace import Workspace
+from shardlint_lsp.preferences import Preferences
+from shardlint_lsp.referrers import Referrers
+
+MOST_DOCUMENTS = 128
+"""Parsed files a folder keeps between two looks."""
+MOST_ORPHANS = 8
+"""Folders outside the workspace that are remembered."""
+
+
+class Root:
+    """One folder. Only the worker's thread calls its methods; `cost` is the seconds of the last look."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.workspace = Workspace(folder)
+        self.referrers = Referrers(self.workspace)
+        self.cost = 0.0
+
+    def analyse(self, path: Path, overlay: Mapping[Path, str], preferences: Preferences) -> Analysis:
+        """A file together with those that name it or that it names."""
+        began = time.perf_counter()
+        self.workspace.lay(overlay)
+        self.referrers.read(path)
+        options = Options(
+            root=self.folder,
+            select=preferences.select,
+            ignore=preferences.ignore,
+            overlay=overlay,
+            editor=preferences.facts,
+        )
+        found = analyse(self.referrers.together(path), options, self.workspace)
+        self.workspace.forget(keep=MOST_DOCUMENTS)
+        self.cost = time.perf_counter() - began
+        return found
+
+
+class Roots:
+    """The folders of the workspace. A file outside of them has its own folder as root."""
+
+    def __init__(self) -> None:
+        self._roots: dict[Path, Root] = {}
+        self._orphans: dict[Path, Root] = {}
+
+    def add(self, folder: Path) -> Root:
+        return self._roots.setdefault(folder, Root(folder))
+
+    def remove(self, folder: Path) -> None:
+        self._roots.pop(folder, None)
+
+    @property
+    def folders(self) -> tuple[Root, ...]:
+        return tuple(self._roots.values())
+
+    @property
+    def home(self) -> Path:
+        """The folder of texts that are no file: the first of the workspace."""
+        return next(iter(self._roots), Path.cwd())
+
+    def of(self, path: Path) -> Root:
+        """The innermost folder a path lies in."""
+        holding = [folder for folder in self._roots if folder in path.parents]
+        if holding:
+            return self._roots[max(holding, key=lambda folder: len(folder.parts))]
+        own = self._orphans.pop(path.parent, None) or Root(path.parent)
+        self._orphans[path.parent] = own
+        for old in [*self._orphans][:-MOST_ORPHANS]:
+            del self._orphans[old]
+        return own

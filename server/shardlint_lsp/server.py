@@ -1,0 +1,125 @@
+"""The server: what is open, what is set, and one way to ask about a text."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import NamedTuple, TypeVar
+
+from pygls.lsp.server import LanguageServer
+
+from shardlint import __version__
+from shardlint.report import Notice
+from shardlint.syntax.document import Document
+from shardlint_lsp.client import Client
+from shardlint_lsp.look import Look
+from shardlint_lsp.preferences import Preferences
+from shardlint_lsp.protocol import Protocol
+from shardlint_lsp.publishing import Publisher
+from shardlint_lsp.roots import Root, Roots
+from shardlint_lsp.texts import OpenText, Texts
+from shardlint_lsp.worker import Priority, Worker
+
+T = TypeVar("T")
+log = logging.getLogger("shardlint")
+MOST_LOOKS = 32
+"""Looks kept: one an open text, for the requests between two changes."""
+
+
+class Snapshot(NamedTuple):
+    """All that a look depends on, taken when it was asked for."""
+
+    text: OpenText
+    revision: int
+    overlay: Mapping[Path, str]
+    root: Root
+    preferences: Preferences
+
+
+class ShardlintServer(LanguageServer):
+    """The state of one session. Everything but `look` belongs to the loop; `look` to the worker's thread."""
+
+    def __init__(self) -> None:
+        super().__init__("shardlint", __version__, protocol_cls=Protocol)  # pyright: ignore[reportUnknownMemberType]
+        self.client = Client()
+        self.texts = Texts()
+        self.roots = Roots()
+        self.worker = Worker()
+        self.defaults = Preferences()
+        self.preferences: dict[Path, Preferences] = {}
+        self.revision = 0
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.publisher = Publisher(self)
+        self._looks: dict[Path, Look] = {}
+        self._told: set[str] = set()
+
+    def changed(self) -> None:
+        """Something findings may depend on is not what it was: looks made before are not used any more."""
+        self.revision += 1
+
+    def preferences_at(self, path: Path) -> Preferences:
+        return self.preferences.get(self.roots.of(path).folder, self.defaults)
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        """What a look at an open text depends on; None where it is not open."""
+        text = self.texts.get(uri)
+        if text is None:
+            return None
+        root = self.roots.of(text.path)
+        preferences = self.preferences.get(root.folder, self.defaults)
+        return Snapshot(text, self.revision, self.texts.overlay(), root, preferences)
+
+    async def ask(
+        self, uri: str, question: Callable[[Look], T], priority: Priority = Priority.REQUEST
+    ) -> T | None:
+        """The answer to a question about an open text as it is now, found on the worker's thread; None where
+        the text is not open or cannot be read."""
+        snapshot = self.snapshot(uri)
+        if snapshot is None:
+            return None
+
+        def answer() -> T | None:
+            look = self.look(snapshot)
+            return question(look) if look is not None else None
+
+        return await self.worker.run(priority, answer)
+
+    def look(self, snapshot: Snapshot) -> Look | None:
+        """The look at a text, made once a revision; None where the text is too large to be read."""
+        path = snapshot.text.path
+        known = self._looks.pop(path, None)
+        if known is None or known.revision != snapshot.revision:
+            known = self._made(snapshot)
+        if known is not None:
+            self._looks[path] = known
+        for old in [*self._looks][:-MOST_LOOKS]:
+            del self._looks[old]
+        return known
+
+    def _made(self, snapshot: Snapshot) -> Look | None:
+        text, revision, overlay, root, preferences = snapshot
+        analysis = root.analyse(text.path, overlay, preferences)
+        for notice in analysis.report.notices:
+            self.tell_once(notice.message)
+        document = root.workspace.read(text.path)
+        if isinstance(document, Notice):
+            return None
+        return Look(text, revision, root, analysis, document, self.client, preferences)
+
+    def document(self, snapshot: Snapshot) -> Document | None:
+        """The parsed text alone, without a lint."""
+        snapshot.root.workspace.lay(snapshot.overlay)
+        read = snapshot.root.workspace.read(snapshot.text.path)
+        return None if isinstance(read, Notice) else read
+
+    def tell_once(self, message: str) -> None:
+        """Log what was noticed, once a session: a rule that fails does so at every keystroke."""
+        if message not in self._told:
+            self._told.add(message)
+            log.warning("%s", message)
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """A failure of ours goes to the log, not into a dialog over the user's text."""
+        log.error("%s: %s", type(error).__name__, error)
