@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, batch_place, is_elastic, sources
+from shardlint.checks.batch.triangle import DIVIDING, batch_place, divisor, is_elastic, sources
 from shardlint.checks.files import open_names
 from shardlint.checks.judging import certain, read_by, refused
 from shardlint.checks.registry import rule
@@ -70,7 +70,8 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         return
     given = f"train_batch_size {batch.value} is not micro_batch {micro.value} x accumulation {steps.value}"
     each = micro.value * steps.value
-    dp = plan.batch_dp.value
+    degree = divisor(plan, job)
+    dp = degree.value
     sure = certain(batch, micro, steps) and not read_by(job, "custom")
     if batch.value % each and (dp is None or each * dp != batch.value) and plan.sequence.get(1) == 1:
         product = f"DP {dp} = {each * dp}" if dp else "any whole DP"
@@ -80,16 +81,16 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
             "config",
             sure,
             help="Leave train_batch_size out: DeepSpeed derives it from the other two and the ranks.",
-            related=sources(place, micro, steps, plan.batch_dp),
+            related=sources(place, micro, steps, degree),
         )
     elif dp is not None and each * dp != batch.value:
         yield refused(
             f"{given} x DP {dp} = {each * dp}; DeepSpeed refuses to start",
             place,
             "config",
-            sure and certain(plan.batch_dp),
-            help=f"The three keys fit DP {batch.value // each}; DP is {dp} by {plan.batch_dp.origin}. "
+            sure and certain(degree),
+            help=f"The three keys fit DP {batch.value // each}; DP is {dp} by {degree.origin}. "
             "Without train_batch_size DeepSpeed derives it.",
-            related=sources(place, micro, steps, plan.batch_dp),
+            related=sources(place, micro, steps, degree),
             fixes=(replace_value(f"Set train_batch_size to {each * dp}", place, str(each * dp)),),
         )

@@ -46,7 +46,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, MICRO, STEPS, batch_place, is_elastic, sources
+from shardlint.checks.batch.triangle import DIVIDING, MICRO, STEPS, batch_place, divisor, is_elastic, sources
 from shardlint.checks.files import deepspeed_file, open_names
 from shardlint.checks.judging import absent, certain, read_by, refused
 from shardlint.checks.registry import rule
@@ -64,7 +64,8 @@ if TYPE_CHECKING:
 @rule("BAT002", "indivisible-train-batch", severity=ERROR, since="0.1", fails_at="config")
 def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
     reading, place = deepspeed_file(plan, job), batch_place(plan)
-    batch, dp = plan.train_batch.value, plan.batch_dp.value
+    degree = divisor(plan, job)
+    batch, dp = plan.train_batch.value, degree.value
     if reading is None or place is None or batch is None or dp is None or open_names(job) & DIVIDING:
         return
     if is_elastic(job):
@@ -89,11 +90,11 @@ def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         f"train_batch_size {batch} {outcome}; DeepSpeed refuses to start",
         place,
         "config",
-        certain(plan.train_batch, plan.batch_dp) and not read_by(job, "custom"),
-        help=f"DP {dp} comes from {plan.batch_dp.origin}. "
+        certain(plan.train_batch, degree) and not read_by(job, "custom"),
+        help=f"DP {dp} comes from {degree.origin}. "
         f"{f'{smaller} or {larger} would do' if smaller else f'{larger} would do'}; with only the micro "
         "batch given, DeepSpeed derives the rest.",
-        related=sources(place, plan.micro_batch, plan.accumulation, plan.batch_dp),
+        related=sources(place, plan.micro_batch, plan.accumulation, degree),
         fixes=tuple(
             replace_value(f"Set train_batch_size to {size}", place, str(size))
             for size in (smaller, larger)

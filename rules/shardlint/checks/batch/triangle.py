@@ -4,17 +4,59 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.deepspeed import config_of
+from shardlint.checks.files import deepspeed_file
 from shardlint.checks.judging import is_off
+from shardlint.plan import ASSUMED, Fact
 from shardlint.report import Place, Related
 
 if TYPE_CHECKING:
     from shardlint.compose import Job
-    from shardlint.plan import Fact, TrainingPlan
+    from shardlint.plan import TrainingPlan
 
 DIVIDING = frozenset({"sequence_parallel_size", "parallelism_config_sp_size", "data_parallel_size"})
 """Keys that change the DP degree: while one of them is open, DP is not known."""
 
 TRAIN, MICRO, STEPS = "train_batch_size", "train_micro_batch_size_per_gpu", "gradient_accumulation_steps"
+SEQUENCE, DATA = "sequence_parallel_size", "data_parallel_size"
+
+ALONE = "0.17.0"
+"""The first release that divides the ranks by `sequence_parallel_size` where nothing else gives a DP degree.
+Source: `runtime/config.py`, `DeepSpeedConfig.__init__`."""
+
+FROM_FILES = "0.18.9"
+"""A release from which on both keys are known to be read from files, not only from dicts.
+Source: `__init__.py`, `initialize`: older ones look for the keys in what they are given, a path or a dict."""
+
+
+def divisor(plan: TrainingPlan, job: Job) -> Fact[int]:
+    """What DeepSpeed divides the batch by: the plan's DP, certain where every release that may be installed
+    takes it from the sequence-parallel keys of the file."""
+    reading = deepspeed_file(plan, job)
+    config = config_of(reading, job) if reading else None
+    if config is None or config.get(SEQUENCE) is None:
+        return plan.batch_dp
+    versions = job.settings.versions("deepspeed")
+    if versions.all_at_least(FROM_FILES):
+        return plan.batch_dp
+    if versions.none_at_least(ALONE) and config.get(DATA) is None and plan.pipeline.value == 1:
+        return plan.world
+    return Fact(plan.batch_dp.value, plan.batch_dp.origin, ASSUMED, plan.batch_dp.place)
+
+
+def falls_apart(batch: float | None, micro: float | None, steps: float | None, groups: float) -> bool:
+    """Whether DeepSpeed's own arithmetic over that many groups ends in a product that is not the batch, or in
+    nothing at all. None stands for a key that is left out.
+
+    Source: `runtime/config.py`, `_set_batch_related_parameters` and `_batch_assertion`.
+    """
+    if batch is None or batch <= 0 or min(micro or 1, steps or 1) <= 0:
+        return False
+    if micro is None:
+        micro = batch // groups // (steps or 1)
+    elif steps is None:
+        steps = batch // micro // groups
+    return batch != micro * (1 if steps is None else steps) * groups
 
 
 def is_elastic(job: Job) -> bool:

@@ -44,11 +44,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.deepspeed import config_of, refuses
+from shardlint.checks.deepspeed import OFF_DEVICE, config_of, refuses
 from shardlint.checks.registry import rule
 from shardlint.report import ERROR
 
 PARAMS = ("optimizer", "params")
+HOST_SINCE = "0.19.8"
+"""A release from which on the CPU Adam is known to refuse it; 0.19.6 drops it.
+Source: `ops/adam/cpu_adam.py`, `add_param_group`."""
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,17 +64,20 @@ if TYPE_CHECKING:
 @rule("OPT021", "amsgrad-unsupported", severity=ERROR, since="0.1", fails_at="engine", about=("amsgrad",))
 def amsgrad_unsupported(reading: Reading, job: Job) -> Iterator[Finding]:
     config = config_of(reading, job)
-    if config is None or not config.on(*PARAMS, "amsgrad") or config.offload_optimizer != "none":
+    if config is None or not config.on(*PARAMS, "amsgrad"):
         return
     kind = (config.word("", "optimizer", "type") or "").lower()
-    fused = kind in ("adam", "adamw") and config.switch(False, *PARAMS, "torch_adam") is False
-    if not fused and kind != "lamb":
+    of_deepspeed = kind in ("adam", "adamw") and config.switch(False, *PARAMS, "torch_adam") is False
+    on_host = config.offload_optimizer in OFF_DEVICE
+    if config.offload_optimizer is None or not (of_deepspeed or (kind == "lamb" and not on_host)):
         return
+    name = "CPU Adam" if on_host else f"fused {'Lamb' if kind == 'lamb' else 'Adam'}"
     yield from refuses(
         config,
         config.place(*PARAMS, "amsgrad"),
-        f"amsgrad true: DeepSpeed's fused {'Lamb' if kind == 'lamb' else 'Adam'} has no AMSGrad variant",
+        f"amsgrad true: DeepSpeed's {name} has no AMSGrad variant",
         "engine",
+        since=HOST_SINCE if on_host else "",
         help="Remove amsgrad." if kind == "lamb" else "Remove amsgrad, or set torch_adam to true.",
         others=config.related("the optimizer is given here", "optimizer", "type"),
     )

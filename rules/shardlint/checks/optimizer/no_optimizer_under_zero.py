@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 from shardlint.checks.deepspeed import ZERO, config_of, refuses
 from shardlint.checks.optimizer.stated import no_optimizer
 from shardlint.checks.registry import rule
-from shardlint.report import ERROR
+from shardlint.report import ERROR, Related
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +72,8 @@ def no_optimizer_under_zero(reading: Reading, job: Job) -> Iterator[Finding]:
     if config is None or not no_optimizer(config):
         return
     help = "Name one in optimizer, or pass one to the engine and set code.builds_optimizer."
-    others = config.related("the section names no type", "optimizer")
+    section = config.get("optimizer")
+    others = () if section is None else (Related(config.place("optimizer", "type"), "no type is named here"),)
     if config.stage in (1, 2):
         what = f"ZeRO stage {config.stage} has no optimizer to shard"
         yield from refuses(config, config.place(ZERO, "stage"), what, "engine", help=help, others=others)

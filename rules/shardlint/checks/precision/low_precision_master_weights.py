@@ -3,8 +3,8 @@
 ## What it does
 Reports `fp16_master_weights_and_grads`, `bf16_master_weights_and_grads` and `bf16_optimizer_states` at ZeRO
 stage 0, `bf16_optimizer_states` without `bf16_master_weights_and_grads`, both master flags at once, and
-master weights without optimizer offload to the CPU where DeepSpeed needs its CPU Adam for them. The flags
-count even while the format itself is switched off.
+master weights without optimizer offload to the CPU where DeepSpeed needs its CPU Adam for them. Since
+0.17.1 the flags count even while the format itself is switched off.
 
 ## Why is this bad
 Master weights belong to the ZeRO optimizers. Only their CPU Adam, or bf16 optimizer states, can do without an
@@ -62,6 +62,9 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 BF16_SINCE = "0.18.3"
+ALWAYS_CHECKED = "0.17.1"
+"""Before it, the fp16 flag counts only where fp16 is on. Source: `runtime/config.py`,
+`get_fp16_master_weights_and_grads_enabled`."""
 MASTER = {"fp16": "fp16_master_weights_and_grads", "bf16": "bf16_master_weights_and_grads"}
 STATES = "bf16_optimizer_states"
 
@@ -87,7 +90,9 @@ def low_precision_master_weights(reading: Reading, job: Job) -> Iterator[Finding
     if found is None or (found[2] == "engine" and no_optimizer(config)):
         return
     path, what, fails_at, help = found
-    since = "" if path[-1] == MASTER["fp16"] else BF16_SINCE
+    since = BF16_SINCE
+    if path[-1] == MASTER["fp16"]:
+        since = "" if config.on("fp16", "enabled") else ALWAYS_CHECKED
     yield from refuses(config, config.place(*path), what, fails_at, since=since, help=help)
 
 
