@@ -14,8 +14,29 @@ NEW = facts(versions__accelerate="1.15.0")
     [(2, "LOCAL_STATE_DICT", True), (1, "LOCAL_STATE_DICT", False), (2, "FULL_STATE_DICT", False)],
 )
 def test_local_state_dict(version: int, kind: str, fires: bool) -> None:
-    found = told(fsdp(version, state_dict_type=kind), "local-state-dict-under-fsdp2")
+    found = told({**fsdp(version, state_dict_type=kind), **NEW}, "local-state-dict-under-fsdp2")
     assert found == ([("acc.yaml: fsdp_config.fsdp_state_dict_type", "error")] if fires else [])
+
+
+@pytest.mark.parametrize(
+    ("kind", "release", "level"),
+    [
+        ("LOCAL_STATE_DICT", None, "warning"),
+        ("LOCAL_STATE_DICT", "0.34.2", None),
+        ("LOCAL_STATE_DICT", "1.6.0", "error"),
+        ("FULL_STATE_DICT", "1.6.0", "error"),
+        (1, "1.6.0", "error"),
+        ("FULL_STATE_DICT", ">=1.6", "warning"),
+        ("FULL_STATE_DICT", "1.7.0", None),
+        ("FULL_STATE_DICT", None, None),
+        ("FULL_STATE_DICT", "0.34.2", None),
+        ("SHARDED_STATE_DICT", "1.6.0", None),
+    ],
+)
+def test_state_dicts_by_release(kind: object, release: str | None, level: str | None) -> None:
+    known = facts(versions__accelerate=release) if release else {}
+    found = told({**fsdp(2, state_dict_type=kind), **known}, "local-state-dict-under-fsdp2")
+    assert found == ([("acc.yaml: fsdp_config.fsdp_state_dict_type", level)] if level else [])
 
 
 @pytest.mark.parametrize(
@@ -202,7 +223,7 @@ def test_attention_under_sequence_parallelism(attention: str, fires: bool) -> No
 
 @pytest.mark.parametrize("kind", [2, "2", "LOCAL_STATE_DICT"])
 def test_a_state_dict_may_be_a_number(kind: object) -> None:
-    found = told(fsdp(2, state_dict_type=kind), "local-state-dict-under-fsdp2")
+    found = told({**fsdp(2, state_dict_type=kind), **NEW}, "local-state-dict-under-fsdp2")
     assert found == [("acc.yaml: fsdp_config.fsdp_state_dict_type", "error")]
 
 

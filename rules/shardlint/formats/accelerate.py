@@ -10,7 +10,7 @@ from shardlint.formats.dialects import dialect_for
 from shardlint.formats.draft import Convert, Draft
 from shardlint.formats.fsdp import STRATEGIES
 from shardlint.formats.keys import Keys
-from shardlint.formats.reading import Reading, given
+from shardlint.formats.reading import Reading, Reference, given
 from shardlint.formats.values import (
     lax_count,
     lax_integer,
@@ -65,6 +65,9 @@ OWN = frozenset(
 )
 ENOUGH_OWN = 4
 """Own keys that show the file even without its required `distributed_type`."""
+
+ENVIRONMENTS = ("LOCAL_MACHINE", "AMAZON_SAGEMAKER")
+"""Words for `compute_environment` that no other program has: one shows the file by itself."""
 
 FRAMEWORKS = {
     "NO": "single",
@@ -124,7 +127,7 @@ class AccelerateFormat:
         keys = Keys.of(document)
         if "distributed_type" in keys.names and not keys.is_mapping("distributed_type"):
             return bool(keys.names & BESIDE)
-        return keys.count(OWN) >= ENOUGH_OWN
+        return keys.text("compute_environment") in ENVIRONMENTS or keys.count(OWN) >= ENOUGH_OWN
 
     def read(self, document: Document, dialect: Dialect | None = None) -> Reading:
         from shardlint.syntax.dialects.strict_json import STRICT_JSON
@@ -200,8 +203,7 @@ def _precision_word(value: object) -> str | None:
 def _deepspeed(draft: Draft) -> None:
     """The keys of the DeepSpeed block. With a DeepSpeed file of its own no default of the block applies."""
     section = "deepspeed_config"
-    linked = draft.entry(section, "deepspeed_config_file") is not None
-    draft.refer("deepspeed", section, "deepspeed_config_file")
+    linked = _refers(draft)
     draft.refer("hostfile", section, "deepspeed_hostfile")
     draft.take("stage", _stage, section, "zero_stage")
     draft.take("offload_optimizer", lower, section, "offload_optimizer_device")
@@ -220,6 +222,17 @@ def _deepspeed(draft: Draft) -> None:
     ):
         if _unset(draft, section, key):
             draft.default(term, value, ORIGIN, section, key)
+
+
+def _refers(draft: Draft) -> bool:
+    """Whether the block names a DeepSpeed file: any text does but the word none, which is the launcher's own
+    way to say that there is none; auto and the empty text are names like others."""
+    entry = draft.entry("deepspeed_config", "deepspeed_config_file")
+    if entry is None or entry.value in (None, "none"):
+        return False
+    if isinstance(entry.value, str):
+        draft.references.append(Reference("deepspeed", entry.value.strip(), entry))
+    return True
 
 
 def _stage(value: object) -> int | None:

@@ -23,9 +23,10 @@ How a reader takes a value (`Key.reads`):
 | bitwise | true, false or a whole number |
 | text | words only when it is text; other types pass unread |
 | bool-text, int-text, float-text, word-text | the text of the value must spell one; null spells None |
+| port | the text of a whole number; false counts as 0 since accelerate 1.7.0 |
 | int-compared | compared as a number first, then its text must spell a whole number |
 | ranks | the text of a whole number, or a word torchrun takes for the number of processes |
-| three | three or more values that spell booleans |
+| three | three or more values, since accelerate 1.5.0, which spell booleans, since 1.9.0 |
 | word-list | true, false, null, a list, or words in one text |
 | any | everything; a value of another type is kept and misread later |
 """
@@ -184,7 +185,12 @@ def _three(key: Key, value: Value) -> bool:
     if not isinstance(value, list | str):
         return _null_allowed(key, value)
     first = value[:3]
-    return len(first) == 3 and all(isinstance(one, Template) or _spells_truth(_spelt(one)) for one in first)
+    return has_three(value) and all(isinstance(one, Template) or _spells_truth(_spelt(one)) for one in first)
+
+
+def has_three(value: Value) -> bool:
+    """Whether there are three things to pick out of a value by number."""
+    return isinstance(value, list | str) and len(value) >= 3
 
 
 def _null_allowed(key: Key, value: Value) -> bool:
@@ -260,6 +266,7 @@ _TAKES = {
     "text": _text_only,
     "bool-text": _bool_text,
     "int-text": _int_text,
+    "port": _int_text,
     "float-text": _float_text,
     "word-text": _word_text,
     "int-compared": _int_compared,

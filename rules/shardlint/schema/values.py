@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from shardlint.schema.key import Bound, Key, Word
-from shardlint.schema.takes import WHOLE, spells_float, takes
+from shardlint.schema.takes import WHOLE, has_three, spells_float, takes
 from shardlint.syntax.view import Template, Value
 
 _NAMES = {
@@ -55,7 +55,8 @@ def check_text(key: Key, value: Value) -> Problem | None:
         return None
     refuses = bool(key.fails_at)
     if not takes(key, value):
-        return Problem("type", refuses and key.reads != "text", expected(key), since=_type_since(key, value))
+        refused = refuses and key.reads != "text"
+        return Problem("type", refused, expected(key), _type_since(key, value), _type_until(key, value))
     return _check_word(key, value, refuses) or _check_range(key, value, refuses) or _check_coerced(key, value)
 
 
@@ -92,8 +93,15 @@ def _type_since(key: Key, value: Value) -> str:
     since = key.bounds[0].since if key.bounds else ""
     if key.reads == "pydantic-nobool" and isinstance(value, bool):
         return since or "0.19.0"
+    if key.reads == "three":
+        return "1.9.0" if has_three(value) else "1.5.0"
     fresh = key.reads == "divisor" or (key.reads == "whole" and isinstance(value, float))
     return since if fresh else ""
+
+
+def _type_until(key: Key, value: Value) -> str:
+    """The first release that takes a value of this type; empty for none."""
+    return "1.7.0" if key.reads == "port" and value is False else ""
 
 
 def _check_word(key: Key, value: Value, refuses: bool) -> Problem | None:
@@ -122,7 +130,7 @@ def _spoken(key: Key, value: Value) -> list[str]:
     if key.reads == "word-list" and isinstance(value, str):
         return value.replace(",", " ").split()
     if isinstance(value, str) and not ("int" in key.types and WHOLE.match(value.strip())):
-        return [value.strip()] if key.reads != "exact" else [value]
+        return [value] if key.reads in ("exact", "text") else [value.strip()]
     number = number_of(value)
     return [f"{number:.0f}"] if number is not None and "int" in key.types else []
 

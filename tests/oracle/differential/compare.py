@@ -10,7 +10,7 @@ from typing import NamedTuple
 from oracle.differential.mutants import Mutant
 from oracle.differential.ours import Setting, errors, findings
 from oracle.differential.question import Answer, Question
-from oracle.differential.texts import Pairs, drop, has, read, write
+from oracle.differential.texts import Pairs, Path, drop, has, read, write
 from oracle.differential.worker import Worker
 from shardlint.report import Finding, Place
 from shardlint.syntax.keypath import parse, render
@@ -80,10 +80,18 @@ def _is_at(place: Place, mutant: Mutant) -> bool:
     where = parse(place.key) if place.key else ()
     if place.missing is not None:
         where = (*where, place.missing)
-    for path in (mutant.path, *mutant.partners):
+    where = in_full(tuple(str(step) for step in where))
+    for path in map(in_full, (mutant.path, *mutant.partners)):
         if where[: len(path)] == path or any(where in group and path in group for group in TOGETHER):
             return True
     return False
+
+
+def in_full(path: Path) -> Path:
+    """A key of `fsdp_config` under its long name: the short one is the same key."""
+    if len(path) < 2 or path[0] != "fsdp_config" or path[1].startswith("fsdp_"):
+        return path
+    return (path[0], f"fsdp_{path[1]}", *path[2:])
 
 
 def _is_cause(found: list[Finding], mutant: Mutant, question: Question, worker: Worker) -> bool:

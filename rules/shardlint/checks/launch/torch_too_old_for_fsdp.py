@@ -64,7 +64,7 @@ NEEDED, NEEDED_BY_1_6 = "2.6.0", "2.5.1"
 @rule("RUN013", "torch-too-old-for-fsdp", severity=ERROR, since="0.1", fails_at="config", about=("fsdp",))
 def torch_too_old_for_fsdp(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "version")
-    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2:
+    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading, job) != 2:
         return
     torch = job.settings.versions("torch")
     if torch.none_at_least(NEEDED):

@@ -45,8 +45,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.judging import is_on, refused, word
+from shardlint.checks.judging import is_on, refused
 from shardlint.checks.registry import rule
+from shardlint.checks.sharding.accelerate import config_file, runs
 from shardlint.checks.support import at_value, related, spelt
 from shardlint.report import ERROR
 from shardlint.syntax.view import Template
@@ -85,15 +86,10 @@ Source: accelerate 1.15 `DeepSpeedPlugin._deepspeed_config_checks`.
 )
 def key_beside_config_file(job: Job) -> Iterator[Finding]:
     for reading in job.readings:
-        named = reading.view.get("deepspeed_config", "deepspeed_config_file")
-        if reading.format.name != "accelerate" or named is None or not _names_a_file(named):
+        named = config_file(reading)
+        if named is None or not isinstance(named.value, str) or not runs(reading, "DEEPSPEED"):
             continue
-        if reading.view.value("distributed_type") == "DEEPSPEED":
-            yield from _repeated(reading, named, job)
-
-
-def _names_a_file(entry: Entry) -> bool:
-    return not isinstance(entry.value, Template) and word(entry) not in (None, "", "none")
+        yield from _repeated(reading, named, job)
 
 
 def _repeated(reading: Reading, named: Entry, job: Job) -> Iterator[Finding]:

@@ -72,7 +72,7 @@ def missing_file(job: Job) -> Iterator[Finding]:
         if link.reference.kind not in KINDS or link.found or link.target or not _is_path(name):
             continue
         finding = refused(
-            f"{KINDS[link.reference.kind]} {name} is no file{_tried(link)}",
+            f"{KINDS[link.reference.kind]} {name or repr(name)} is no file{_tried(link)}",
             at_value(link.source, link.reference.entry),
             "load" if link.reference.kind == "accelerate" else "config",
             start.certain and link.reference.kind != HOSTFILE and not link.reference.entry.guessed,

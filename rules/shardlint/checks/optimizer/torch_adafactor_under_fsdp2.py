@@ -61,7 +61,7 @@ ADAFACTOR = ("torch.optim.adafactor", "torch.optim._adafactor.adafactor")
 @rule("OPT009", "torch-adafactor-under-fsdp2", severity=WARNING, since="0.1", about=("code.optimizer",))
 def torch_adafactor_under_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]:
     entry, used = fsdp_entry(reading, "version"), job.settings.text("code.optimizer")
-    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2 or used.value is None:
+    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading, job) != 2 or used.value is None:
         return
     if used.value.strip().lower() in ADAFACTOR:
         yield Finding(

@@ -51,11 +51,11 @@ versions.accelerate = "1.15.0"
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.checks.judging import is_off, refused, whole, word
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import fsdp_entry, runs
+from shardlint.checks.sharding.accelerate import config_file, fsdp_entry, runs
 from shardlint.checks.support import at_missing, at_value, related
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, Place
@@ -71,6 +71,17 @@ if TYPE_CHECKING:
 SINCE = "1.9.0"
 """From here on the backend of the file decides which library is used."""
 
+READ_SINCE = "1.5.0"
+"""From here on the launcher passes the backend of the file on, which DeepSpeed's plugin looks at."""
+
+
+class Clash(NamedTuple):
+    """What the library does not work with, where that stands, and the first release that refuses it."""
+
+    what: str
+    place: Place
+    since: str = SINCE
+
 
 @rule(
     "PRC036",
@@ -85,16 +96,15 @@ def fp8_library_under_sharding(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name != "accelerate" or backend is None or word(_precision(reading)) != "fp8":
         return
     clash = _clash(reading, backend)
-    if clash is None or job.settings.versions("accelerate").none_at_least(SINCE):
+    if clash is None or job.settings.versions("accelerate").none_at_least(clash.since):
         return
-    what, place = clash
     yield refused(
-        f"fp8 backend {backend.value} and {what} do not work together; accelerate refuses to start",
-        place,
+        f"fp8 backend {backend.value} and {clash.what} do not work together; accelerate refuses to start",
+        clash.place,
         "config",
-        job.settings.versions("accelerate").all_at_least(SINCE),
+        job.settings.versions("accelerate").all_at_least(clash.since),
         related=related(at_value(reading, backend), "the library is given here"),
-        assumes=(f"accelerate {SINCE} or later",),
+        assumes=(f"accelerate {clash.since} or later",),
     )
 
 
@@ -102,20 +112,18 @@ def _precision(reading: Reading) -> Entry | None:
     return reading.view.get("mixed_precision")
 
 
-def _clash(reading: Reading, backend: Entry) -> tuple[str, Place] | None:
-    """What the library does not work with, and where that stands."""
+def _clash(reading: Reading, backend: Entry) -> Clash | None:
     if runs(reading, "FSDP") and backend.value == "AO":
         loading = fsdp_entry(reading, "cpu_ram_efficient_loading")
         if is_off(loading) or (loading is not None and is_open(loading.value)):
             return None
         section = reading.view.get("fsdp_config")
         absent = at_missing(reading, section, "fsdp_cpu_ram_efficient_loading")
-        return "fsdp_cpu_ram_efficient_loading", at_value(reading, loading) if loading else absent
+        return Clash("fsdp_cpu_ram_efficient_loading", at_value(reading, loading) if loading else absent)
     if runs(reading, "FSDP") and backend.value == "MSAMP":
-        return "FSDP", at_value(reading, backend)
+        return Clash("FSDP", at_value(reading, backend))
     stage = reading.view.get("deepspeed_config", "zero_stage")
-    beside = reading.view.value("deepspeed_config", "deepspeed_config_file") is not None
-    third = stage is not None and whole(stage) == 3 and not beside
+    third = stage is not None and whole(stage) == 3 and config_file(reading) is None
     if runs(reading, "DEEPSPEED") and backend.value == "MSAMP" and third and stage is not None:
-        return "ZeRO stage 3", at_value(reading, stage)
+        return Clash("ZeRO stage 3", at_value(reading, stage), READ_SINCE)
     return None

@@ -15,6 +15,7 @@ from shardlint.checks.support import at_missing, at_value, related
 from shardlint.schema import table
 
 if TYPE_CHECKING:
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Related
     from shardlint.syntax.view import Entry
@@ -31,6 +32,10 @@ SEVERAL_DEVICES = (
     "MULTI_NEURON",
 )
 """The distributed types of plain data parallelism over accelerators."""
+
+
+FSDP2_SINCE = "1.6.0"
+"""The first accelerate that reads fsdp_version."""
 
 
 def runs(reading: Reading, distributed_type: str) -> bool:
@@ -55,10 +60,17 @@ def fsdp_entry(reading: Reading, name: str) -> Entry | None:
     return entry if entry is not None and entry.value is not None else None
 
 
-def fsdp_version(reading: Reading) -> int | None:
-    """1 or 2; None where the value cannot be read."""
+def fsdp_version(reading: Reading, job: Job) -> int | None:
+    """1 or 2; None where the value cannot be read. 1 where no accelerate that may be installed has 2."""
     entry = fsdp_entry(reading, "version")
-    return 1 if entry is None else whole(entry)
+    if entry is None or job.settings.versions("accelerate").none_at_least(FSDP2_SINCE):
+        return 1
+    return whole(entry)
+
+
+def knows_fsdp2(job: Job) -> bool:
+    """Whether every accelerate that may be installed reads fsdp_version."""
+    return job.settings.versions("accelerate").all_at_least(FSDP2_SINCE)
 
 
 def at_version(reading: Reading) -> tuple[Related, ...]:
@@ -66,7 +78,14 @@ def at_version(reading: Reading) -> tuple[Related, ...]:
     entry, section = fsdp_entry(reading, "version"), reading.view.get("fsdp_config")
     if entry is not None:
         return related(at_value(reading, entry), "the version is given here")
-    return related(at_missing(reading, section, "fsdp_version"), "the version is not given here")
+    absent = "fsdp_version" if section is not None else "fsdp_config"
+    return related(at_missing(reading, section, absent), "the version is not given here")
+
+
+def config_file(reading: Reading) -> Entry | None:
+    """deepspeed_config_file where it names a file: null and the word none, in just these letters, do not."""
+    entry = reading.view.get("deepspeed_config", "deepspeed_config_file")
+    return None if entry is None or entry.value in (None, "none") else entry
 
 
 def fsdp_word(reading: Reading, name: str) -> str | None:

@@ -70,7 +70,7 @@ def activation_offload_without_checkpointing(reading: Reading, job: Job) -> Iter
     versions = job.settings.versions("accelerate")
     if not runs(reading, "FSDP") or entry is None or not is_on(entry) or versions.none_at_least(SINCE):
         return
-    own, version = fsdp_entry(reading, "activation_checkpointing"), fsdp_version(reading)
+    own, version = fsdp_entry(reading, "activation_checkpointing"), fsdp_version(reading, job)
     missing = own is None or is_off(own)
     if not missing and version != 1:
         return

@@ -64,7 +64,7 @@ def checkpointing_without_wrap_policy(reading: Reading, job: Job) -> Iterator[Fi
         return
     if policy is not None and fsdp_word(reading, "auto_wrap_policy") != "no_wrap":
         return
-    version = fsdp_version(reading)
+    version = fsdp_version(reading, job)
     if version is None:
         return
     then = (

@@ -74,7 +74,7 @@ def context_parallel_without_fsdp2(reading: Reading, job: Job) -> Iterator[Findi
     if reading.format.name != "accelerate" or entry is None or (degree(reading, "cp") or 0) < 2:
         return
     kind = reading.view.value("distributed_type")
-    old = kind == "FSDP" and fsdp_version(reading) == 1
+    old = kind == "FSDP" and fsdp_version(reading, job) == 1
     if old or kind in WITHOUT_FSDP:
         what = "fsdp_version 1" if old else f"distributed_type {kind}"
         yield refused(

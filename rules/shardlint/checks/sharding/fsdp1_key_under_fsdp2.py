@@ -49,6 +49,7 @@ from shardlint.syntax.view import Template
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.syntax.view import Entry
 
@@ -63,8 +64,8 @@ INSTEAD = {
 
 
 @rule("SHD003", "fsdp1-key-under-fsdp2", severity=WARNING, since="0.1", about=("fsdp",))
-def fsdp1_key_under_fsdp2(reading: Reading) -> Iterator[Finding]:
-    if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
+def fsdp1_key_under_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]:
+    if not runs(reading, "FSDP") or fsdp_version(reading, job) != 2:
         return
     for name, instead in INSTEAD.items():
         entry = fsdp_entry(reading, name)

@@ -48,14 +48,15 @@ from shardlint.syntax.view import Template
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
 
 SAME = {True: "full_shard", False: "shard_grad_op"}
 
 
 @rule("SHD004", "fsdp2-key-under-fsdp1", severity=WARNING, since="0.1", about=("reshard_after_forward",))
-def fsdp2_key_under_fsdp1(reading: Reading) -> Iterator[Finding]:
-    if not runs(reading, "FSDP") or fsdp_version(reading) != 1:
+def fsdp2_key_under_fsdp1(reading: Reading, job: Job) -> Iterator[Finding]:
+    if not runs(reading, "FSDP") or fsdp_version(reading, job) != 1:
         return
     entry, strategy = fsdp_entry(reading, "reshard_after_forward"), fsdp_entry(reading, "sharding_strategy")
     if (

@@ -72,7 +72,7 @@ SHARD = "parallelism_config_dp_shard_size"
     about=("parallelism_config",),
 )
 def fsdp2_without_shard_dimension(reading: Reading, job: Job) -> Iterator[Finding]:
-    if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
+    if not runs(reading, "FSDP") or fsdp_version(reading, job) != 2:
         return
     section = reading.view.get("parallelism_config")
     sizes = degrees(reading, "dp_replicate", "dp_shard", "tp", "cp", "sp")

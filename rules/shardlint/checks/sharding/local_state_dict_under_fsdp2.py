@@ -1,11 +1,12 @@
-"""FSDP version 2 is asked for local state dicts.
+"""FSDP version 2 is asked for state dicts it does not have.
 
 ## What it does
-Reports `fsdp_state_dict_type: LOCAL_STATE_DICT` with `fsdp_version: 2`.
+Reports `fsdp_state_dict_type: LOCAL_STATE_DICT` with `fsdp_version: 2`, and under accelerate 1.6
+`FULL_STATE_DICT` too.
 
 ## Why is this bad
-Version 2 has no flat parameters whose local pieces could be saved. accelerate refuses the pair when the
-FSDP plugin is built.
+Version 2 has no flat parameters whose local pieces could be saved, and accelerate 1.6, the first release with
+version 2, saves no full ones either. accelerate refuses the pair when the FSDP plugin is built.
 
 ## Example
 ```yaml accelerate.yaml
@@ -40,18 +41,31 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, fsdp_word, runs
+from shardlint.checks.sharding.accelerate import (
+    FSDP2_SINCE,
+    at_version,
+    fsdp_entry,
+    fsdp_version,
+    knows_fsdp2,
+    runs,
+)
 from shardlint.checks.support import at_value, replace_value
 from shardlint.report import ERROR
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
+    from shardlint.syntax.view import Entry
 
-LOCAL = 2
-"""The number of LOCAL_STATE_DICT, which may stand for its name."""
+FULL, LOCAL = "FULL_STATE_DICT", "LOCAL_STATE_DICT"
+NUMBERS = {1: FULL, 2: LOCAL}
+"""Numbers that may stand for the names."""
+
+FULL_SINCE = "1.7.0"
+"""The first accelerate that saves full state dicts of version 2."""
 
 
 @rule(
@@ -62,18 +76,39 @@ LOCAL = 2
     fails_at="config",
     about=("state_dict_type",),
 )
-def local_state_dict_under_fsdp2(reading: Reading) -> Iterator[Finding]:
+def local_state_dict_under_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "state_dict_type")
-    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 2:
+    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading, job) != 2:
         return
-    if fsdp_word(reading, "state_dict_type") != "local_state_dict" and whole(entry) != LOCAL:
+    if _kind(entry) == LOCAL:
+        text = f"{LOCAL} needs fsdp_version 1; with version 2 accelerate refuses to start"
+        certain, assumed = knows_fsdp2(job), f"accelerate {FSDP2_SINCE} or later"
+    elif _kind(entry) == FULL and _may_lack_full(job):
+        text = f"accelerate before {FULL_SINCE} saves no {FULL} with fsdp_version 2 and refuses to start"
+        certain = knows_fsdp2(job) and job.settings.versions("accelerate").none_at_least(FULL_SINCE)
+        assumed = f"accelerate before {FULL_SINCE}"
+    else:
         return
     place = at_value(reading, entry)
     yield refused(
-        "LOCAL_STATE_DICT needs fsdp_version 1; with version 2 accelerate refuses to start",
+        text,
         place,
         "config",
-        True,
-        help="Use SHARDED_STATE_DICT, or FULL_STATE_DICT for one file.",
+        certain,
+        help=f"Use SHARDED_STATE_DICT, or {FULL} for one file, which takes accelerate {FULL_SINCE}.",
         fixes=(replace_value("Use SHARDED_STATE_DICT", place, "SHARDED_STATE_DICT"),),
+        related=at_version(reading),
+        assumes=(assumed,),
     )
+
+
+def _kind(entry: Entry) -> str | None:
+    """The form asked for: its name in any case, or its number."""
+    name = entry.value.upper() if isinstance(entry.value, str) else None
+    return NUMBERS.get(whole(entry) or 0, name)
+
+
+def _may_lack_full(job: Job) -> bool:
+    """Whether it is known which releases may be installed, and one that lacks full ones is among them."""
+    versions = job.settings.versions("accelerate")
+    return versions.known and not versions.all_at_least(FULL_SINCE)

@@ -45,13 +45,14 @@ from shardlint.report import INFO, Finding
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
 
 
 @rule("SHD038", "no-shard-is-replication", severity=INFO, since="0.1", about=("sharding_strategy",))
-def no_shard_is_replication(reading: Reading) -> Iterator[Finding]:
+def no_shard_is_replication(reading: Reading, job: Job) -> Iterator[Finding]:
     entry = fsdp_entry(reading, "sharding_strategy")
-    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading) != 1:
+    if not runs(reading, "FSDP") or entry is None or fsdp_version(reading, job) != 1:
         return
     if fsdp_word(reading, "sharding_strategy") in ("no_shard", "3") or entry.value == 3:
         yield Finding(

@@ -51,6 +51,7 @@ from shardlint.report import ERROR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
@@ -63,10 +64,10 @@ if TYPE_CHECKING:
     fails_at="config",
     about=("parallelism_config", "fsdp_version"),
 )
-def parallel_sizes_under_fsdp1(reading: Reading) -> Iterator[Finding]:
+def parallel_sizes_under_fsdp1(reading: Reading, job: Job) -> Iterator[Finding]:
     section = reading.view.get("parallelism_config")
     sizes = degrees(reading, "dp_replicate", "dp_shard", "tp", "cp", "sp")
-    if section is None or not runs(reading, "FSDP") or fsdp_version(reading) != 1 or sizes is None:
+    if section is None or not runs(reading, "FSDP") or fsdp_version(reading, job) != 1 or sizes is None:
         return
     above = [f"{name} {size}" for name, size in sizes.items() if size > 1]
     if prod(sizes.values()) == 1 or sizes["cp"] > 1:

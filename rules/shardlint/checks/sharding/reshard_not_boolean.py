@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import is_off, is_on, refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import fsdp_entry, fsdp_version, runs
+from shardlint.checks.sharding.accelerate import FSDP2_SINCE, fsdp_entry, fsdp_version, knows_fsdp2, runs
 from shardlint.checks.support import at_value, replace_value, spelt
 from shardlint.report import ERROR
 from shardlint.syntax.view import Template
@@ -48,6 +48,7 @@ from shardlint.syntax.view import Template
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
@@ -63,8 +64,8 @@ MEANING = {"full_shard": "true", "shard_grad_op": "false"}
     supersedes=("wrong-type",),
     about=("reshard_after_forward",),
 )
-def reshard_not_boolean(reading: Reading) -> Iterator[Finding]:
-    if not runs(reading, "FSDP") or fsdp_version(reading) != 2:
+def reshard_not_boolean(reading: Reading, job: Job) -> Iterator[Finding]:
+    if not runs(reading, "FSDP") or fsdp_version(reading, job) != 2:
         return
     entry = fsdp_entry(reading, "reshard_after_forward")
     if entry is None or isinstance(entry.value, Template) or is_on(entry) or is_off(entry):
@@ -76,7 +77,8 @@ def reshard_not_boolean(reading: Reading) -> Iterator[Finding]:
         "refuses to start",
         place,
         "config",
-        True,
+        knows_fsdp2(job),
         help="true is what FULL_SHARD meant, false what SHARD_GRAD_OP meant.",
         fixes=(replace_value(f"Set it to {boolean}", place, boolean, safe=True),) if boolean else (),
+        assumes=(f"accelerate {FSDP2_SINCE} or later",),
     )

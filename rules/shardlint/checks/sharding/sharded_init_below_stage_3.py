@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import is_on, whole
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import runs
+from shardlint.checks.sharding.accelerate import config_file, runs
 from shardlint.checks.support import at_value, replace_value
 from shardlint.report import INFO, Finding
 
@@ -55,7 +55,7 @@ def sharded_init_below_stage_3(reading: Reading) -> Iterator[Finding]:
     section = "deepspeed_config"
     entry, stage_entry = reading.view.get(section, "zero3_init_flag"), reading.view.get(section, "zero_stage")
     stage = DEFAULT_STAGE if stage_entry is None else whole(stage_entry)
-    linked = reading.view.get(section, "deepspeed_config_file") is not None
+    linked = config_file(reading) is not None
     if (
         not runs(reading, "DEEPSPEED")
         or linked

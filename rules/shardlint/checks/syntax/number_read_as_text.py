@@ -37,6 +37,7 @@ import re
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.placed import placed
+from shardlint.checks.keys.value_problems import spells_whole
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.checks.syntax.misread import looks_like_number
@@ -89,7 +90,7 @@ def _wants_number(found: Placed) -> bool:
     key = found.key
     if key is None:
         return found.name.lower().rpartition("_")[2] in NUMERIC
-    if "str" in key.types or not {"int", "float"} & set(key.types):
+    if "str" in key.types or not {"int", "float"} & set(key.types) or spells_whole(key):
         return False
     return check_value(key, found.entry.value) is not None
 

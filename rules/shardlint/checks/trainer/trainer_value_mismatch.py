@@ -51,7 +51,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from shardlint.checks.files import argument, filled_by_trainer
 from shardlint.checks.judging import refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import runs
+from shardlint.checks.sharding.accelerate import config_file, runs
 from shardlint.checks.support import at_value, related, replace_value
 from shardlint.formats.reading import is_open
 from shardlint.formats.values import lax_number, number
@@ -136,7 +136,7 @@ def _pairs(reading: Reading, job: Job) -> Iterator[Pair]:
     table = (
         IN_FILE if reading.format.name == "deepspeed" else IN_LAUNCHER if runs(reading, "DEEPSPEED") else ()
     )
-    if reading.format.name == "accelerate" and reading.view.get("deepspeed_config", "deepspeed_config_file"):
+    if reading.format.name == "accelerate" and config_file(reading) is not None:
         return
     for path, name in table:
         entry, fact = reading.view.get(*path), argument(job, name)
