@@ -1,11 +1,12 @@
 """A module for autocast is named without its package.
 
 ## What it does
-Reports names in `torch_autocast.lower_precision_safe_modules` that have no dot, such as `Linear`.
+Reports names in `torch_autocast.lower_precision_safe_modules` that have no dot, such as `Linear`, and text in
+place of the list.
 
 ## Why is this bad
-DeepSpeed imports each class from the package before the last dot. A bare name is an error when the engine is
-built.
+DeepSpeed imports each class from the package before the last dot, and takes text for a list of letters. What
+cannot be imported is an error when the engine is built.
 
 ## Example
 ```json ds_config.json
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
+    from shardlint.syntax.view import Value
 
 SECTION, NAMES = "torch_autocast", "lower_precision_safe_modules"
 SINCE = "0.17.2"
@@ -76,10 +78,16 @@ def autocast_module_without_path(reading: Reading, job: Job) -> Iterator[Finding
     entry = config.get(SECTION, NAMES) if config else None
     if config is None or entry is None or not config.on(SECTION, "enabled"):
         return
-    stated = entry.value if isinstance(entry.value, list) else []
-    bare = next((name for name in stated if isinstance(name, str) and "." not in name), None)
-    if bare is None and entry.value != "auto":
-        return
-    what = f"{bare or entry.value} names no package to import a module from"
-    help = "Write the full name, such as torch.nn.Linear."
-    yield from refuses(config, config.place(SECTION, NAMES), what, "engine", since=SINCE, help=help)
+    what = _wrong(entry.value)
+    if what:
+        help = "Write a list of full names, such as torch.nn.Linear."
+        yield from refuses(config, config.place(SECTION, NAMES), what, "engine", since=SINCE, help=help)
+
+
+def _wrong(stated: Value) -> str:
+    """What is wrong with the names, or empty. Text is walked letter by letter, and no letter is a module."""
+    if isinstance(stated, str):
+        return f'{NAMES} is the text "{stated}", no list of modules' if stated else ""
+    names = stated if isinstance(stated, list) else []
+    bare = next((name for name in names if isinstance(name, str) and "." not in name), None)
+    return "" if bare is None else f"{bare} names no package to import a module from"
