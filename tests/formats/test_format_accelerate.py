@@ -240,13 +240,15 @@ def test_the_launcher_completes_short_fsdp_keys() -> None:
 
 
 def test_recognised_without_its_required_key() -> None:
-    text = "compute_environment: LOCAL_MACHINE\nmachine_rank: 0\nnum_machines: 1\nnum_processes: 8\n"
+    text = "machine_rank: 0\nnum_machines: 1\nnum_processes: 8\ndowncast_bf16: no\n"
     assert kind(text, "acc.yaml") == "accelerate"
+    assert kind("compute_environment: LOCAL_MACHINE\nnum_processes: 8\n", "acc.yaml") == "accelerate"
 
 
 def test_not_recognised() -> None:
     assert kind("distributed_type: uniform\nsamples: 3\n", "x.yaml") is None
     assert kind("num_processes: 8\nmixed_precision: fp16\n", "x.yaml") is None
+    assert kind("compute_environment: cluster\nnum_processes: 8\n", "x.yaml") is None
 
 
 def test_reading_never_raises_on_any_prefix() -> None:
