@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from shardlint.checks.registry import Rule, all_rules, find_rule
-from shardlint_cli.arguments import Parser, did_you_mean
+from shardlint.explain import explanation, nearest
+from shardlint_cli.arguments import Parser
 from shardlint_cli.documentation import layout
 from shardlint_cli.main import FAILURE, OK
 from shardlint_cli.terminal import screen_of
@@ -30,38 +30,14 @@ def parser() -> Parser:
 
 def run(argv: Sequence[str]) -> int:
     word = parser().read(argv).name
-    rule = find_rule(word)
-    texts = [rule_text(rule)] if rule is not None else _key_texts(word)
-    if not texts:
-        sys.stderr.write(f"shardlint explain: {_unknown(word)}\n")
+    text = explanation(word)
+    if not text:
+        near = nearest(word)
+        meant = f" (did you mean {near}?)" if near else ""
+        unknown = f"no rule, key or setting is called {screen_of(sys.stderr).safe(word)}{meant}"
+        sys.stderr.write(f"shardlint explain: {unknown}\n")
         return FAILURE
     screen = screen_of(sys.stdout)
-    for line in layout("\n\n".join(texts), screen):
+    for line in layout(text, screen):
         sys.stdout.write(f"{line}\n")
     return OK
-
-
-def rule_text(rule: Rule) -> str:
-    fails = f"; a run fails at: {rule.fails_at}" if rule.fails_at else ""
-    return (
-        f"# {rule.code} {rule.name}\n\n{rule.documentation}\n\n"
-        f"Highest severity: {rule.severity.word}{fails}. Since {rule.since}."
-    )
-
-
-def _key_texts(word: str) -> list[str]:
-    from shardlint_cli.keys import explained
-
-    return list(explained(word))
-
-
-def _unknown(word: str) -> str:
-    from shardlint_cli.keys import known_names
-
-    names = [
-        *(rule.name for rule in all_rules()),
-        *(rule.code.lower() for rule in all_rules()),
-        *known_names(),
-    ]
-    near = did_you_mean(word.lower(), names)
-    return f"no rule, key or setting is called {screen_of(sys.stderr).safe(word)}{near}"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shardlint.explain.sections import BUDGET, section_text
 from shardlint.schema import STACKS, table
 from shardlint.schema.describe import describe
 from shardlint.settings.names import Setting, all_settings, find_setting
-from shardlint_cli.sections import BUDGET, section_text
 
 
 def explained(word: str) -> Iterator[str]:
