@@ -70,6 +70,28 @@ def test_units_by_size_without_a_size(version: str | None, level: str | None) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("section", "version", "level"),
+    [
+        ("", "1.6.0", "error"),
+        ("tp_config:\n  tp_size: 1\n", "1.6.0", "error"),
+        ("tp_config: {}\n", "1.4.0", "error"),
+        ("tp_config:\n  tp_size: 2\n", "1.6.0", None),
+        ("", ">=1.6", None),
+        ("", "1.7.0", None),
+    ],
+)
+def test_tensor_parallelism_without_a_size(section: str, version: str, level: str | None) -> None:
+    found = told({**accelerate("TP", section), **release(version)}, "missing-required-key")
+    assert found == ([("acc.yaml: distributed_type", level)] if level else [])
+
+
+@pytest.mark.parametrize(("version", "level"), [("1.7.0", "error"), (None, "warning"), ("1.8.0", None)])
+def test_no_number_of_processes_for_one(version: str | None, level: str | None) -> None:
+    files = {**accelerate("NO", "num_processes: null\n", num_processes=None), **release(version)}
+    assert told(files, "wrong-type") == ([("acc.yaml: num_processes", level)] if level else [])
+
+
 def test_units_by_size_with_a_size() -> None:
     for written in ("fsdp_min_num_params: 1000", "min_num_params: 1000", "min_num_params: ${SIZE}"):
         section = f"fsdp_config:\n  fsdp_auto_wrap_policy: SIZE_BASED_WRAP\n  {written}\n"

@@ -154,6 +154,7 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "text": lambda key: [{"type": "string"}],
     "bool-text": lambda key: [*_nullable(key), _BOOLEAN, _BIT, _spelt("boolean")],
     "int-text": _whole_text,
+    "count": _numbers,
     "port": lambda key: [*_whole_text(key), {"const": False}],
     "float-text": lambda key: [*_nullable(key), _NUMBER, _spelt("number")],
     "word-text": lambda key: [*_nullable(key), {"type": "string"}, _INTEGER],

@@ -11,6 +11,7 @@ How a reader takes a value (`Key.reads`):
 | items | whatever can be walked, if all in it is text |
 | non-empty | everything but null, false, 0 and the empty |
 | int-of | what Python's `int` takes |
+| count | any number; null too since accelerate 1.8.0 |
 | number | any number, true and false included; text is refused |
 | divisor | any number; text and null are refused since the release that `Key.bounds` name |
 | hashable | everything but lists and mappings |
@@ -139,6 +140,10 @@ def _number(key: Key, value: Value) -> bool:
     return isinstance(value, int | float) or (value is None and "null" in key.types)
 
 
+def _count(key: Key, value: Value) -> bool:
+    return isinstance(value, int | float)
+
+
 def _number_list(key: Key, value: Value) -> bool:
     return _number(key, value) or _is("list[float]", value)
 
@@ -253,6 +258,7 @@ _TAKES = {
     "items": _items,
     "non-empty": _non_empty,
     "int-of": _int_of,
+    "count": _count,
     "number": _number,
     "divisor": _number,
     "hashable": _hashable,

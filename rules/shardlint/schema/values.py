@@ -101,6 +101,8 @@ def _type_since(key: Key, value: Value) -> str:
 
 def _type_until(key: Key, value: Value) -> str:
     """The first release that takes a value of this type; empty for none."""
+    if key.reads == "count" and value is None:
+        return "1.8.0"
     return "1.7.0" if key.reads == "port" and value is False else ""
 
 

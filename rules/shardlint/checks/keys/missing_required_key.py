@@ -3,8 +3,8 @@
 ## What it does
 Reports an accelerate file without `distributed_type`, a SageMaker one without its instance type or role,
 SIZE_BASED_WRAP without `fsdp_min_num_params` under accelerate before 1.13, whose own default it refuses,
-and a DeepSpeed scheduler without `params` or without the ones its class demands (`total_num_steps`,
-`cycle_min_lr`, `cycle_max_lr`).
+distributed_type TP without `tp_size` under accelerate 1.4 to 1.6, and a DeepSpeed scheduler without `params`
+or without the ones its class demands (`total_num_steps`, `cycle_min_lr`, `cycle_max_lr`).
 
 ## Why is this bad
 accelerate refuses to load the file. DeepSpeed fails when it builds the scheduler, with a message about a
@@ -43,10 +43,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from shardlint.checks.judging import whole
 from shardlint.checks.keys.reader import ALL, NONE, agreement, fails, refusal, span_of_releases
 from shardlint.checks.registry import rule
 from shardlint.checks.sharding.accelerate import fsdp_word, runs, written
-from shardlint.checks.support import at_missing
+from shardlint.checks.support import at_missing, at_value, related
 from shardlint.report import ERROR
 from shardlint.schema import suggest, table
 from shardlint.syntax.view import merge_sources
@@ -61,6 +62,9 @@ if TYPE_CHECKING:
 WHOLE_DEFAULT = "1.13.0"
 """The first accelerate with a whole number for the default of fsdp_min_num_params."""
 
+TENSOR_KIND, NO_TENSOR_KIND = "1.4.0", "1.7.0"
+"""The first accelerate with distributed_type TP, and the first that does not read tp_config any more."""
+
 SAGEMAKER = "AMAZON_SAGEMAKER"
 
 
@@ -71,6 +75,7 @@ def missing_required_key(reading: Reading, job: Job) -> Iterator[Finding]:
     if reading.format.name == "accelerate":
         yield from _launcher(reading, job)
         yield from _smallest_unit(reading, job)
+        yield from _tensor_parallel(reading, job)
     elif reading.format.name == "deepspeed":
         yield from _schedule(reading, job)
 
@@ -116,6 +121,26 @@ def _smallest_unit(reading: Reading, job: Job) -> Iterator[Finding]:
         shared,
         help="Write fsdp_min_num_params: 100000000.",
     )
+
+
+def _tensor_parallel(reading: Reading, job: Job) -> Iterator[Finding]:
+    """From 1.4 to 1.6 there was a kind of its own for tensor parallelism, which had no default size."""
+    versions, size = job.settings.versions("accelerate"), reading.view.get("tp_config", "tp_size")
+    alone = size is None or whole(size) == 1
+    if not runs(reading, "TP") or not alone or not versions.none_at_least(NO_TENSOR_KIND):
+        return
+    entry, section = reading.view.get("distributed_type"), reading.view.get("tp_config")
+    if entry is not None and versions.all_at_least(TENSOR_KIND):
+        missing = at_missing(reading, section, "tp_config" if section is None else "tp_size")
+        yield refusal(
+            "distributed_type TP needs a tp_config with tp_size above 1, without which "
+            f"{fails(table('accelerate'), 'config')}",
+            at_value(reading, entry),
+            "config",
+            reading,
+            job,
+            ALL,
+        )._replace(related=related(missing if size is None else at_value(reading, size), "the size"))
 
 
 def _schedule(reading: Reading, job: Job) -> Iterator[Finding]:

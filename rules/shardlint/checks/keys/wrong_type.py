@@ -93,7 +93,7 @@ def wrong_type(reading: Reading, job: Job) -> Iterator[Finding]:
     for fault in faults(reading):
         if fault.problem.kind == "coerced":
             yield from _coerced(fault, reading, job)
-        elif fault.problem.kind == "type":
+        elif fault.problem.kind == "type" and not _left_open(fault, job):
             yield _judged(fault, reading, job)
 
 
@@ -117,6 +117,13 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Finding:
         place,
         fixes=_fix(fault, reading),
     )
+
+
+def _left_open(fault: Fault, job: Job) -> bool:
+    """Whether the value is null, which every release that may be installed takes for none."""
+    until = fault.problem.until
+    nothing = fault.found.entry.value is None and "null" in fault.key.types
+    return bool(until) and nothing and agreement(job, package_of(fault.found.table), "", until) == NONE
 
 
 def _stage(fault: Fault, reading: Reading, job: Job) -> str:
