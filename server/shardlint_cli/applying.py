@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import NamedTuple
 
+from shardlint.engine.fixing import Change, fixpoint
 from shardlint.report import Notice, Report
 from shardlint.workspace.workspace import absolute
-from shardlint_cli.fixing import Change, fixpoint
 from shardlint_cli.request import Request, linted, linted_with
 from shardlint_cli.storing import store
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from shardlint.engine.fixing import Change
 from shardlint.report import Notice
-from shardlint_cli.fixing import Change
 
 BOM = b"\xef\xbb\xbf"
 

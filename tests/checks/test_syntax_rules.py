@@ -9,8 +9,8 @@ import pytest
 
 from checks.linting import accelerate, facts, findings, keys, only, report, told
 from shardlint.engine import Options, lint
+from shardlint.engine.fixing import changes
 from shardlint.report import Report, Severity
-from shardlint_cli.fixing import changes
 
 DEEPSPEED, TRAINER, CUSTOM = ({"consumer": name} for name in ("deepspeed", "hf-trainer", "custom"))
 BATCH = '"train_micro_batch_size_per_gpu": 4'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from difflib import unified_diff
 
-from shardlint_cli.fixing import Change
+from shardlint.engine.fixing import Change
 from shardlint_cli.terminal import Screen
 
 NO_NEWLINE = "\\ No newline at end of file"
