@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from shardlint.ledger import ledger, ledger_to_data
+from shardlint.ledger.wording import Account
 from shardlint.plan_json import plan_to_data
 from shardlint.report import Notice
 from shardlint_cli import flags
@@ -15,7 +16,7 @@ from shardlint_cli.arguments import Parser, add_format, one_of
 from shardlint_cli.main import FAILURE, OK
 from shardlint_cli.notices import tell
 from shardlint_cli.render.json_report import SCHEMA, dumps
-from shardlint_cli.render.ledger_text import Account, compared, detailed
+from shardlint_cli.render.ledger_text import compared, detailed
 from shardlint_cli.request import current_folder
 from shardlint_cli.terminal import Screen, screen_of
 
