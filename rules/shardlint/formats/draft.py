@@ -8,7 +8,8 @@ from shardlint.formats.keys import NOTHING, Keys
 from shardlint.formats.reading import Format, Reading, Reference, given, is_open
 from shardlint.plan import ASSUMED, DEFAULT, Fact
 from shardlint.report import Place, missing_place, value_place
-from shardlint.syntax.tree import Mapping, Scalar
+from shardlint.syntax.keypath import KeyPath
+from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence
 from shardlint.syntax.view import Entry, View, follow
 
 Convert = Callable[[object], object]
@@ -111,9 +112,19 @@ class Draft:
 
 def open_values(view: View) -> dict[str, Entry]:
     """Every scalar of the document that some other program fills in, by key path."""
+    if view.root is None:
+        return {}
     found: dict[str, Entry] = {}
-    for entry in view.walk():
-        if isinstance(entry.node, Scalar) and is_open(entry.value):
+    read = view.dialect.read
+    pending: list[tuple[KeyPath, Pair | None, Node]] = [((), None, view.root)]
+    while pending:
+        path, pair, node = pending.pop()
+        if isinstance(node, Mapping):
+            pending += [((*path, pair.key.text), pair, pair.value) for pair in reversed(node.pairs)]
+        elif isinstance(node, Sequence):
+            pending += [((*path, at), None, item) for at, item in reversed([*enumerate(node.items)])]
+        elif path and isinstance(node, Scalar) and is_open(read(node)):
+            entry = Entry(view, path, pair, node)
             found[entry.key] = entry
     return found
 

@@ -10,6 +10,8 @@ from shardlint_lsp.client import client_of
 from shardlint_lsp.preferences import preferences_of
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.texts import file_of
+from shardlint_lsp.warming import warm
+from shardlint_lsp.worker import Priority
 
 
 def register(server: ShardlintServer) -> None:
@@ -23,6 +25,10 @@ def register(server: ShardlintServer) -> None:
             folder = file_of(uri)
             if folder is not None:
                 server.roots.add(folder)
+
+    @server.feature(types.INITIALIZED)
+    async def warmed(_: types.InitializedParams) -> None:  # pyright: ignore[reportUnusedFunction]
+        await server.worker.run(Priority.BACKGROUND, warm)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def folders_changed(  # pyright: ignore[reportUnusedFunction]
