@@ -14,6 +14,8 @@ BUFFERS = ("reduce_bucket_size", "allgather_bucket_size", "buffer_size", "buffer
 WRITER = ("type", "data_parallel")
 MONITORS = ("tensorboard", "wandb", "csv_monitor", "comet")
 
+RANK_WORDS = ("auto", "cpu", "gpu", "xpu")
+
 Decides = Callable[[Pairs], bool]
 
 
@@ -25,10 +27,10 @@ def decidable(layer: str) -> Decides:
 def _in_a_config(tree: Pairs) -> bool:
     """Not: files at absolute paths; MPI, TPUs and SageMaker, which are not here; direct storage, which needs
     a GPU; per-head Muon, which needs attention layers; a number of processes or an address that the command
-    line may give."""
+    line may give; sizes whose product must be as many devices as the machine has."""
     direct = _value(tree, ("aio", "use_gds"))
     heads = _value(tree, ("optimizer", "params", "per_head_muon"))
-    if "distributed_type" in tree.names() and _left_to_the_command(tree):
+    if "distributed_type" in tree.names() and (_left_to_the_command(tree) or _left_to_the_machine(tree)):
         return False
     abroad = str(_value(tree, ("deepspeed_config", "deepspeed_config_file"))).startswith(("/", "~"))
     if abroad or _value(tree, ("mpirun_config", "mpirun_hostfile")):
@@ -45,6 +47,12 @@ def _left_to_the_command(tree: Pairs) -> bool:
     several = _value(tree, ("num_machines",)) not in (None, 0, 1)
     address = _value(tree, ("main_process_ip",)) and _value(tree, ("main_process_port",))
     return missing or (several and not address)
+
+
+def _left_to_the_machine(tree: Pairs) -> bool:
+    """torchrun starts as many processes as there are devices where it is told a word for the number."""
+    counted = _value(tree, ("num_processes",)) in RANK_WORDS
+    return counted and bool(_value(tree, ("parallelism_config",)))
 
 
 def _in_an_engine(tree: Pairs) -> bool:
