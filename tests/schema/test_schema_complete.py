@@ -6,7 +6,7 @@ import pytest
 
 from shardlint.plan import Fact
 from shardlint.schema import STACKS, table
-from shardlint.schema.complete import Completion, complete
+from shardlint.schema.complete import Completion, Site, complete
 from shardlint.settings.versions import VersionSet
 from shardlint.syntax.dialects.strict_json import STRICT_JSON
 from shardlint.syntax.keypath import KeyPath
@@ -19,7 +19,7 @@ def proposed(
 ) -> dict[str, Completion]:
     view = View(parse(text, f"file.{language}", language), STRICT_JSON)
     known = VersionSet(stack, Fact(version)) if version else None
-    return {item.label: item for item in complete(stack, view, path, known)}
+    return {item.label: item for item in complete(stack, Site(view, versions=known), path)}
 
 
 def test_keys_that_a_file_lacks() -> None:
@@ -119,3 +119,35 @@ def test_every_value_is_one_the_document_can_hold(stack: str) -> None:
             value = json.loads(item.insert)
             assert value == label or str(value).lower() == label.lower() or json.dumps(value) == label
             assert item.kind == "value"
+
+
+def site(
+    text: str, language: str, base: KeyPath = (), style: str = "", fillers: tuple[str, ...] = ()
+) -> Site:
+    return Site(View(parse(text, f"file.{language}", language), STRICT_JSON), base, style, None, fillers)
+
+
+def test_a_table_that_lies_inside_a_document() -> None:
+    text = '{"deepspeed": {"zero_optimization": {"stage": 3}}, "bf16": true}'
+    inside = site(text, "json", ("deepspeed",))
+    assert "bf16" in {item.label for item in complete("deepspeed", inside, ())}
+    assert "stage" not in {item.label for item in complete("deepspeed", inside, ("zero_optimization",))}
+
+
+def test_auto_where_nobody_fills_it_in() -> None:
+    alone = site("{}", "json")
+    assert "auto" not in {item.label for item in complete("deepspeed", alone, ("train_batch_size",))}
+    own = complete("deepspeed", alone, ("zero_optimization", "offload_optimizer", "device"))
+    assert {item.label for item in own} >= {"cpu", "nvme"}
+
+
+@pytest.mark.parametrize(
+    ("style", "section", "key"),
+    [
+        ("flow", "zero_optimization: {$0}", "wall_clock_breakdown: ${1|true,false|}"),
+        ("toml", "zero_optimization = { $0 }", "wall_clock_breakdown = ${1|true,false|}"),
+    ],
+)
+def test_snippets_inside_braces_and_tables(style: str, section: str, key: str) -> None:
+    found = {item.label: item for item in complete("deepspeed", site("{}", "yaml", style=style), ())}
+    assert (found["zero_optimization"].insert, found["wall_clock_breakdown"].insert) == (section, key)

@@ -33,91 +33,112 @@ class Completion(NamedTuple):
     deprecated: bool = False
 
 
-def complete(
-    stack: str, view: View, path: KeyPath, versions: Releases | None = None
-) -> tuple[Completion, ...]:
+FILLERS = ("hf-trainer", "accelerate")
+"""The readers that put a value in the place of `auto`."""
+
+
+class Site(NamedTuple):
+    """Where something is to be written: a document, and how the table of its keys lies in it.
+
+    `base` is the path of the table in the document: `("deepspeed",)` for a config among the arguments of
+    the Trainer. `style` is how the place is written: json, toml, yaml, or flow for YAML inside braces; empty
+    for the language of the document. `fillers` are those of FILLERS that may read the file.
+    """
+
+    view: View
+    base: KeyPath = ()
+    style: str = ""
+    versions: Releases | None = None
+    fillers: tuple[str, ...] = FILLERS
+
+    @property
+    def language(self) -> str:
+        return self.style or self.view.document.language
+
+
+def complete(stack: str, site: Site, path: KeyPath) -> tuple[Completion, ...]:
     """Keys of the section at `path`, where it is one in the document or in the table; else values of the key.
 
-    `stack` is a name `table` takes and `path` is relative to that table; the document is read by `view`
-    from its root. Keys and words that no release in `versions` has are left out.
+    `stack` is a name `table` takes and `path` is relative to that table. Keys and words that no release in
+    `site.versions` has are left out.
     """
     here = table(stack)
-    entry = view.get(*path) if path else None
+    entry = site.view.get(*site.base, *path) if path else None
     node = follow(entry.node) if entry is not None else None
     key = here.find(path)
     empty_section = key is not None and key.is_section and not isinstance(node, Sequence)
     if not path or isinstance(node, Mapping) or (empty_section and here.names(path)):
-        return tuple(_keys(here, stack, view, path, versions))
-    return tuple(_values(here, stack, view, path, versions))
+        return tuple(_keys(here, stack, site, path))
+    return tuple(_values(here, stack, site, path))
 
 
-def applicable(here: Table, view: View, path: KeyPath | str) -> Key | None:
+def applicable(here: Table, site: Site, path: KeyPath | str) -> Key | None:
     """The row of a key that the document does not rule out: of several, the one whose condition it states."""
-    rows = [row for row in here.variants(path) if _fits(here, view, row) is not False]
-    return next((row for row in rows if row.when and _fits(here, view, row)), rows[0] if rows else None)
+    rows = [row for row in here.variants(path) if _fits(here, site, row) is not False]
+    return next((row for row in rows if row.when and _fits(here, site, row)), rows[0] if rows else None)
 
 
-def _fits(here: Table, view: View, row: Key) -> bool | None:
+def _fits(here: Table, site: Site, row: Key) -> bool | None:
     """Whether the condition of a row holds; None where the document does not say."""
     condition = row.condition()
     if condition is None:
         return True
     path = condition.path.removeprefix(f"{here.root}.") if here.root else condition.path
-    stated = view.value(*path.split("."))
+    stated = site.view.value(*site.base, *path.split("."))
     if stated is None:
         return None
     return condition.holds(str(stated))
 
 
-def _keys(
-    here: Table, stack: str, view: View, path: KeyPath, versions: Releases | None
-) -> Iterator[Completion]:
-    present = {entry.name for entry in view.entries(*path)}
+def _keys(here: Table, stack: str, site: Site, path: KeyPath) -> Iterator[Completion]:
+    present = {entry.name for entry in site.view.entries(*site.base, *path)}
     for child in here.children(path):
         name = child.name
         if name[:1] in ("<", "[") or name in present or (child.alias and child.alias in present):
             continue
-        key = applicable(here, view, (*path, name))
-        if key is None or key.removed or not exists(key, versions):
+        key = applicable(here, site, (*path, name))
+        if key is None or key.removed or not exists(key, site.versions):
             continue
         yield Completion(
             name,
             KEY,
-            key_snippet(key, view.document.language, _usable(key, versions)),
+            key_snippet(key, site.language, _usable(key, site)),
             key.type.replace("|", " or "),
-            describe(stack, (*path, name), versions),
+            describe(stack, (*path, name), site.versions),
             bool(key.replaced) or key.effective == "nowhere",
         )
 
 
-def _values(
-    here: Table, stack: str, view: View, path: KeyPath, versions: Releases | None
-) -> Iterator[Completion]:
-    key = applicable(here, view, path)
+def _values(here: Table, stack: str, site: Site, path: KeyPath) -> Iterator[Completion]:
+    key = applicable(here, site, path)
     if key is None:
         return
-    documentation = describe(stack, path, versions)
-    for value in _usable(key, versions):
+    documentation = describe(stack, path, site.versions)
+    for value in _usable(key, site):
         shown = value if isinstance(value, str) else json.dumps(value)
         detail = "default" if json.dumps(value) in (key.default, f'"{key.default}"') else ""
-        yield Completion(shown, VALUE, value_text(value, view.document.language), detail, documentation)
+        yield Completion(shown, VALUE, value_text(value, site.language), detail, documentation)
 
 
-def _usable(key: Key, versions: Releases | None) -> tuple[object, ...]:
+def _usable(key: Key, site: Site) -> tuple[object, ...]:
     """The values worth proposing: words, true and false, a default that is a number, and auto where it is
     taken."""
     found: list[object] = []
     for word in key.words:
-        if arrived(versions, word.since) and not word.removed and not gone(versions, word.removed):
+        if arrived(site.versions, word.since) and not word.removed and not gone(site.versions, word.removed):
             number = word.text.lstrip("-").isdigit() and "int" in key.types
             found.append(int(word.text) if number else word.text)
     if "bool" in key.types and not key.words:
         found += [True, False]
     if not found and {"int", "float"} & set(key.types):
         found += _number(key.default)
-    if (key.auto or "auto" in key.types) and "auto" not in found:
+    if _takes_auto(key, site.fillers) and "auto" not in found:
         found.append("auto")
     return tuple(found)
+
+
+def _takes_auto(key: Key, fillers: tuple[str, ...]) -> bool:
+    return "auto" in key.types or any(reader not in FILLERS or reader in fillers for reader in key.auto)
 
 
 def _number(text: str) -> list[object]:

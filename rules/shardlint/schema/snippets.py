@@ -1,4 +1,7 @@
-"""Keys and values as text of a language, with the stops an editor jumps between."""
+"""Keys and values as text, with the stops an editor jumps between.
+
+A style is a language (json, yaml, toml), or flow: YAML inside braces or brackets.
+"""
 
 from __future__ import annotations
 
@@ -8,38 +11,44 @@ import re
 from shardlint.schema.key import Key
 
 _PLAIN = re.compile(r"[A-Za-z_][\w\-./]*\Z", re.ASCII)
+_YAML = ("yaml", "flow")
 _YAML_WORDS = frozenset({"y", "yes", "n", "no", "on", "off", "true", "false", "null", "none"})
 """Words a YAML reader takes for something else than text."""
 
 
-def value_text(value: object, language: str) -> str:
-    """A scalar as the language writes it; YAML text is quoted only where it needs it."""
-    if isinstance(value, str) and language == "yaml" and _plain_in_yaml(value):
+def value_text(value: object, style: str) -> str:
+    """A scalar as the style writes it; YAML text is quoted only where it needs it."""
+    if isinstance(value, str) and style in _YAML and _plain_in_yaml(value):
         return value
     return json.dumps(value)
 
 
-def key_snippet(key: Key, language: str, values: tuple[object, ...]) -> str:
+def key_text(name: str, style: str) -> str:
+    """A key as the style writes it, in quotes only where it needs them."""
+    if style == "json" or _PLAIN.match(name) is None or (style == "toml" and not name.isidentifier()):
+        return json.dumps(name)
+    return value_text(name, style) if style in _YAML else name
+
+
+def key_snippet(key: Key, style: str, values: tuple[object, ...]) -> str:
     """The key with a place for its value: a choice of `values`, or braces, or an empty stop."""
-    name = key.name
+    name = key_text(key.name, style)
     if key.is_section:
-        return _section(name, language)
-    value = _choice([value_text(value, language) for value in values]) or _blank(key, language)
-    if language == "toml":
-        return f"{name} = {value}"
-    return f"{name}: {value}" if language == "yaml" else f"{json.dumps(name)}: {value}"
+        return _section(name, style)
+    value = _choice([value_text(value, style) for value in values]) or _blank(key, style)
+    return f"{name} = {value}" if style == "toml" else f"{name}: {value}"
 
 
 def _plain_in_yaml(text: str) -> bool:
     return _PLAIN.match(text) is not None and text.lower() not in _YAML_WORDS
 
 
-def _section(name: str, language: str) -> str:
-    if language == "yaml":
+def _section(name: str, style: str) -> str:
+    if style == "yaml":
         return f"{name}:\n  $0"
-    if language == "toml":
-        return f"[{name}]\n$0"
-    return f"{json.dumps(name)}: {{\n  $0\n}}"
+    if style == "toml":
+        return f"{name} = {{ $0 }}"
+    return f"{name}: {{$0}}" if style == "flow" else f"{name}: {{\n  $0\n}}"
 
 
 def _choice(words: list[str]) -> str:
@@ -55,8 +64,8 @@ def _escaped(text: str, special: str) -> str:
     return re.sub(rf"[\\$}}{re.escape(special)}]", lambda found: f"\\{found.group()}", text)
 
 
-def _blank(key: Key, language: str) -> str:
+def _blank(key: Key, style: str) -> str:
     if any(name.startswith("list") for name in key.types):
         return "[$1]"
-    quoted = bool({"str", "path"} & set(key.types)) and language != "yaml"
+    quoted = bool({"str", "path"} & set(key.types)) and style not in _YAML
     return '"$1"' if quoted else "$1"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from shardlint.checks.keys.activity import is_copied, ruled_out
 from shardlint.formats.reading import Reading
 from shardlint.schema import Key, Table, table
+from shardlint.schema.places import locate
 from shardlint.syntax.keypath import KeyPath, render
 from shardlint.syntax.view import Entry, Template
 
@@ -130,17 +131,9 @@ def _outdone(reading: Reading, full: KeyPath, key: Key) -> bool:
 
 
 def _locate(reading: Reading, path: KeyPath) -> tuple[Table, KeyPath]:
-    """The table a path belongs to: an inline `deepspeed` mapping of arguments is a DeepSpeed file."""
-    schema = reading.format.schema or ""
-    first = path[0] if path else ""
-    if schema == "hf-args" and first == "deepspeed" and len(path) > 1:
-        return table("deepspeed"), path[1:]
-    if schema == "fsdp":
-        if first == "fsdp_config" and len(path) > 1:
-            return table("fsdp"), path[1:]
-        wrapped = first in ("fsdp", "fsdp_config")
-        return (table("hf-args") if wrapped else table("fsdp")), path
-    return table(schema), path
+    """The table a path belongs to, and the path inside it."""
+    found = locate(reading.format.schema or "", path)
+    return table(found.stack), found.path
 
 
 def _opens(reading: Reading, here: Table, path: KeyPath) -> bool:
