@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from shardlint.syntax.document import Mark
 from shardlint.syntax.toml_cursor import short
 from shardlint.syntax.toml_values import BARE_VALUE, Values
+from shardlint.syntax.tree import Span
 
 if TYPE_CHECKING:
     from shardlint.syntax.toml_tables import Key
     from shardlint.syntax.tree import Mapping, Node
 
 
+class Header(NamedTuple):
+    """A line `[path]`, or `[[path]]` of an array of tables."""
+
+    path: tuple[str, ...]
+    span: Span
+    array: bool
+
+
 class TomlScanner(Values):
-    """Reads the whole text on `run`: `tables.root`, `faults`, `comments`, `placeholders`, `marks()`."""
+    """Reads the whole text on `run`: `tables.root`, `headers`, `faults`, `comments`, `placeholders`,
+    `marks()`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.headers: list[Header] = []
 
     def run(self) -> None:
         """Raises TooDeep; what was read until then is kept."""
@@ -49,6 +63,7 @@ class TomlScanner(Values):
                 "unclosed-bracket", start, end, f"the header `{short(shown)}` has no closing `{closer}`"
             )
             key[-1].guessed = True
+        self.headers.append(Header(tuple(part.text for part in key), Span(start, end), double))
         open_table = self.tables.array_table if double else self.tables.table
         return open_table(key, end)
 
