@@ -38,6 +38,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shardlint.checks.registry import rule
+from shardlint.ledger.unlocking import unlocking
 from shardlint.report import INFO, Finding, gib, listing
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ def facts_missing(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Find
         or ledger.states is not None
     ):
         return
-    wanted = _wanted(plan)
+    wanted = unlocking(plan)
     if not wanted:
         return
     shown = [f"{gib(figure.states)} over {figure.dp}" for figure in ledger.figures if figure.dp in (1, 8, 64)]
@@ -71,12 +72,3 @@ def facts_missing(plan: TrainingPlan, ledger: Ledger, job: Job) -> Iterator[Find
         INFO,
         help="In shardlint.toml under [facts], as --set NAME=VALUE, or as # shardlint: NAME=VALUE.",
     )
-
-
-def _wanted(plan: TrainingPlan) -> list[str]:
-    wanted = [] if plan.params.known else ["model.params (or model.name)"]
-    if not plan.world.known:
-        wanted.append("world_size")
-    elif not plan.shard.known:
-        wanted.append("gpus_per_node")
-    return wanted

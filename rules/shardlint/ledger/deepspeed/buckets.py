@@ -23,14 +23,21 @@ from shardlint.ledger.terms import BUCKET
 
 
 def add_buckets(sheet: Sheet, setup: Setup, slices: Slices) -> None:
-    in_fp32 = setup.stage == 1 and is_compact(setup)
     if setup.contiguous:
-        size = 4 if in_fp32 else setup.weight
-        buffers = len(setup.comm) * _buffers(setup)
         phases = (BACKWARD, ACCUMULATE, FORWARD) if _kept_between(setup) else (BACKWARD,)
-        sheet.add(BUCKET, size * buffers, bucket_of(setup), phases)
-    if in_fp32:
+        sheet.add(BUCKET, bucket_unit(setup) * buckets_of(setup), bucket_of(setup), phases)
+    if _in_fp32(setup):
         _add_accumulators(sheet, setup, slices)
+
+
+def bucket_unit(setup: Setup) -> int:
+    """Bytes an element of one bucket."""
+    return 4 if _in_fp32(setup) else setup.weight
+
+
+def buckets_of(setup: Setup) -> int:
+    """How many buckets of that size there are: one a dtype of the gradients, twice that with overlap_comm."""
+    return len(setup.comm) * _buffers(setup)
 
 
 def bucket_of(setup: Setup) -> Amount:
@@ -39,6 +46,10 @@ def bucket_of(setup: Setup) -> Amount:
     if count is None:
         return Amount(" x reduce_bucket_size", None)
     return Amount(f" x {count:,} elements", count, 1, (count,))
+
+
+def _in_fp32(setup: Setup) -> bool:
+    return setup.stage == 1 and is_compact(setup)
 
 
 def _buffers(setup: Setup) -> int:

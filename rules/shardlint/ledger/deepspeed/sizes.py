@@ -1,0 +1,76 @@
+"""What a size that DeepSpeed counts in elements means in bytes, by the same dtypes as the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from shardlint.ledger.deepspeed.buckets import bucket_unit, buckets_of
+from shardlint.ledger.deepspeed.setup import Setup, setup_of
+from shardlint.ledger.elements import Elements
+from shardlint.ledger.optimizer import optimizer_of
+from shardlint.plan import TrainingPlan
+
+
+class Size(NamedTuple):
+    """`unit` bytes for each element, of `dtype`, in `copies` buffers. `limit`: it is the most, not what is
+    always held."""
+
+    unit: int
+    dtype: str
+    copies: int = 1
+    limit: bool = False
+
+
+def size_of_key(plan: TrainingPlan, name: str) -> Size | None:
+    """How a key of zero_optimization takes memory on the GPU; None where the stage of the plan does not read
+    it, or where it takes none."""
+    stages, measure = SIZES.get(name, ((), _weights))
+    if plan.stage.value not in stages:
+        return None
+    return measure(setup_of(plan, Elements(0, ()), optimizer_of(plan)))
+
+
+def _reduced(setup: Setup) -> Size | None:
+    """Made for the backward pass of stages 1 and 2, kept all the time at stage 3."""
+    if not setup.contiguous:
+        return None
+    if setup.stage == 3:
+        return Size(sum(setup.comm), " + ".join(_dtype(setup, unit) for unit in setup.comm))
+    unit = bucket_unit(setup)
+    return Size(unit, _dtype(setup, unit), buckets_of(setup))
+
+
+def _weights(setup: Setup) -> Size | None:
+    return Size(setup.weight, _dtype(setup, setup.weight))
+
+
+def _at_most_weights(setup: Setup) -> Size | None:
+    return Size(setup.weight, _dtype(setup, setup.weight), limit=True)
+
+
+def _stepped(setup: Setup) -> Size | None:
+    """Gradients of a sub-group, flattened and cast to the dtype of the masters; on the host with offload."""
+    if setup.offload:
+        return None
+    if setup.master == setup.accum:
+        return Size(setup.accum, _dtype(setup, setup.accum), limit=True)
+    both = f"{_dtype(setup, setup.accum)} + {_dtype(setup, setup.master)}"
+    return Size(setup.accum + setup.master, both, limit=True)
+
+
+def _dtype(setup: Setup, unit: int) -> str:
+    if unit == 4:
+        return "fp32"
+    stated = setup.plan.precision.value
+    return stated if stated in ("bf16", "fp16") else "16-bit"
+
+
+SIZES: dict[str, tuple[tuple[int, ...], Callable[[Setup], Size | None]]] = {
+    "reduce_bucket_size": ((1, 2, 3), _reduced),
+    "allgather_bucket_size": ((1, 2), _weights),
+    "sub_group_size": ((3,), _stepped),
+    "stage3_prefetch_bucket_size": ((3,), _weights),
+    "stage3_max_live_parameters": ((3,), _at_most_weights),
+}
+"""Key -> the stages that read it, and how it is measured."""
