@@ -17,13 +17,17 @@ def closure(start: Reading, shelf: Shelf) -> tuple[Link, ...]:
     pending = [start]
     while pending:
         source = pending.pop(0)
-        for reference in source.references:
-            link = _follow(source, reference, shelf)
+        for link in direct(source, shelf):
             links.append(link)
             if link.target is not None and link.target.name not in seen:
                 seen.add(link.target.name)
                 pending.append(link.target)
     return tuple(links)
+
+
+def direct(source: Reading, shelf: Shelf) -> tuple[Link, ...]:
+    """The links of a file itself, in the order of its references."""
+    return tuple(_follow(source, reference, shelf) for reference in source.references)
 
 
 def _follow(source: Reading, reference: Reference, shelf: Shelf) -> Link:
