@@ -48,6 +48,8 @@ def test_zero_needs_an_optimizer(
     [
         (["Linear"], True, True),
         (["torch.nn.Linear", "Conv2d"], True, True),
+        ("torch.nn.Linear", True, True),
+        ("", True, False),
         ("auto", True, True),
         (["torch.nn.Linear"], True, False),
         (["Linear"], False, False),
@@ -157,3 +159,50 @@ def test_master_weights_without_an_optimizer_are_not_used() -> None:
     assert lint("low-precision-master-weights", 3, masters, {}, **NONE) == []
     found = lint("low-precision-master-weights", 3, {**masters, "optimizer": ADAMW}, {}, **NONE)
     assert found == [("ds.json: bf16.bf16_master_weights_and_grads", "error")]
+
+
+ON_HOST = {"offload_optimizer": {"device": "cpu"}}
+FLOW = {**ON_HOST, "zenflow": {"topk_ratio": 0.1}}
+
+
+@pytest.mark.parametrize(
+    ("kind", "params", "zero", "name"),
+    [
+        ("Adam", {"torch_adam": True, "lr": -1}, {}, "lr"),
+        ("AdamW", {"torch_adam": True, "betas": [0.9, 2]}, {}, "betas"),
+        ("AdamW", {"torch_adam": True, "betas": [0.9]}, {}, "betas"),
+        ("AdamW", {"torch_adam": True, "betas": [0.9, "${BETA}"]}, {}, ""),
+        ("SGD", {"lr": 0.1, "momentum": -0.9}, {}, "momentum"),
+        ("RMSprop", {"lr": "auto", "eps": -1}, {}, "eps"),
+        ("AdamW", {"lr": -1, "eps": -1, "betas": [0.9]}, {}, ""),
+        ("AdamW", {"weight_decay": -0.1}, FLOW, "weight_decay"),
+        ("AdamW", {"weight_decay": -0.1, "betas": [0.9, 2]}, ON_HOST, ""),
+        ("AdamW", {"betas": [0.9]}, ON_HOST, "betas"),
+        ("Lion", {"betas": [0.9, 2]}, ON_HOST, ""),
+    ],
+)
+def test_numbers_the_optimizer_refuses(
+    kind: str, params: dict[str, Any], zero: dict[str, Any], name: str
+) -> None:
+    found = lint("optimizer-argument-out-of-range", 2, {"optimizer": {"type": kind, "params": params}}, zero)
+    assert found == ([(f"ds.json: optimizer.params.{name}", "error")] if name else [])
+
+
+@pytest.mark.parametrize(
+    ("stage", "top", "zero", "fires"),
+    [
+        (0, {"bf16": {"enabled": True}}, FLOW, True),
+        (0, {}, FLOW, False),
+        (0, {"bf16": {"enabled": True}}, {**ON_HOST, "zenflow": {"overlap_step": True}}, False),
+        (2, {"bf16": {"enabled": True}}, FLOW, False),
+    ],
+)
+def test_zenflow_outside_zero(stage: int, top: dict[str, Any], zero: dict[str, Any], fires: bool) -> None:
+    found = lint("zenflow-prerequisite-missing", stage, {"optimizer": ADAMW, **top}, zero)
+    assert found == ([("ds.json: zero_optimization.zenflow", "error")] if fires else [])
+
+
+def test_no_optimizer_points_at_the_section_without_a_type() -> None:
+    files = deepspeed(2, optimizer={"params": {"type": "Adam"}}, **MICRO)
+    found = only({**files, **facts(consumer="deepspeed", **NONE)}, "no-optimizer-under-zero")
+    assert [(other.place.key, other.place.missing) for other in found.related] == [("optimizer", "type")]

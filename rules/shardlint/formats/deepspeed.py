@@ -107,7 +107,7 @@ class DeepSpeedFormat:
         keys = Keys.of(document)
         if _has_zero_section(keys) or "train_micro_batch_size_per_gpu" in keys.names:
             return True
-        strong = keys.count(STRONG) + sum(map(keys.is_mapping, _precision_sections(keys)))
+        strong = keys.count(STRONG) + len(_precision_sections(keys))
         misspelt = any(name.startswith("zero_opt") and keys.is_mapping(name) for name in keys.names)
         strong += misspelt
         return strong > 0 and strong + keys.count(WEAK) > 1 and "model_name_or_path" not in keys.names
@@ -166,9 +166,14 @@ def _has_zero_section(keys: Keys) -> bool:
 
 
 def _precision_sections(keys: Keys) -> list[str]:
-    return [
-        name for name in PRECISION_SECTIONS if name in keys.names and keys.below(name).count(SECTION_TELLS)
-    ]
+    return [name for name in PRECISION_SECTIONS if name in keys.names and _is_precision(keys, name)]
+
+
+def _is_precision(keys: Keys, name: str) -> bool:
+    """A mapping with a key of the section, or no mapping where one was meant: beside an optimizer that has a
+    type, as only DeepSpeed writes it."""
+    empty = keys.text(name).lower() in ("null", "auto") and "type" in keys.below("optimizer").names
+    return empty or keys.below(name).count(SECTION_TELLS) > 0
 
 
 def _batch(draft: Draft, base: tuple[str, ...]) -> None:

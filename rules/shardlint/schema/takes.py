@@ -7,11 +7,13 @@ How a reader takes a value (`Key.reads`):
 | pydantic | pydantic 2 without strict mode: true for "yes" and 1, 2 for "2", 2.0 and true, 5e8 for an int |
 | pydantic-nobool | the same, but a validator before it refuses true and false |
 | pydantic-union | the same for a whole number, but text stays text |
+| pydantic-compared | the same for a whole number, but compared with one before that, since DeepSpeed 0.18.9 |
+| pydantic-power | the same; before the section was checked, the exponent of a power of two |
 | exact | a value of the type itself; other types are refused |
 | items | whatever can be walked, if all in it is text |
 | non-empty | everything but null, false, 0 and the empty |
 | int-of | what Python's `int` takes |
-| count | any number; null too since accelerate 1.8.0 |
+| count | any number but -1, which stands for none; null too since accelerate 1.8.0 |
 | number | any number, true and false included; text is refused |
 | divisor | any number; text and null are refused since the release that `Key.bounds` name |
 | hashable | everything but lists and mappings |
@@ -141,7 +143,7 @@ def _number(key: Key, value: Value) -> bool:
 
 
 def _count(key: Key, value: Value) -> bool:
-    return isinstance(value, int | float)
+    return isinstance(value, int | float) and value != -1
 
 
 def _number_list(key: Key, value: Value) -> bool:
@@ -254,6 +256,8 @@ _TAKES = {
     "pydantic": _pydantic,
     "pydantic-nobool": _no_bool,
     "pydantic-union": _union,
+    "pydantic-compared": _union,
+    "pydantic-power": _pydantic,
     "exact": _exact,
     "items": _items,
     "non-empty": _non_empty,

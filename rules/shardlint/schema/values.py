@@ -93,6 +93,8 @@ def _type_since(key: Key, value: Value) -> str:
     since = key.bounds[0].since if key.bounds else ""
     if key.reads == "pydantic-nobool" and isinstance(value, bool):
         return since or "0.19.0"
+    if key.reads == "pydantic-compared" and isinstance(value, str):
+        return "0.18.9" if value == "auto" or WHOLE.match(value.strip()) else ""
     if key.reads == "three":
         return "1.9.0" if has_three(value) else "1.5.0"
     fresh = key.reads == "divisor" or (key.reads == "whole" and isinstance(value, float))
@@ -132,7 +134,7 @@ def _spoken(key: Key, value: Value) -> list[str]:
     if key.reads == "word-list" and isinstance(value, str):
         return value.replace(",", " ").split()
     if isinstance(value, str) and not ("int" in key.types and WHOLE.match(value.strip())):
-        return [value] if key.reads in ("exact", "text") else [value.strip()]
+        return [value] if key.reads in ("exact", "text", "pydantic") else [value.strip()]
     number = number_of(value)
     return [f"{number:.0f}"] if number is not None and "int" in key.types else []
 

@@ -30,7 +30,6 @@ class TestSectionNotMapping:
     @pytest.mark.parametrize(
         "top",
         [
-            {"bf16": None},
             {"aio": None},
             {"zero_optimization": False},
             {"fp16": {}},
@@ -40,6 +39,14 @@ class TestSectionNotMapping:
     )
     def test_what_deepspeed_takes(self, top: dict[str, object]) -> None:
         assert keys(ds(**top), self.rule) == []
+
+    @pytest.mark.parametrize(
+        ("release", "found"),
+        [("0.16.9", ["error"]), ("0.19.8", []), (">=0.14", ["warning"])],
+    )
+    def test_null_for_bf16_is_taken_since_it_is_checked(self, release: str, found: list[str]) -> None:
+        files = {**ds(bf16=None), **facts(versions__deepspeed=release, consumer="deepspeed")}
+        assert told(files, self.rule) == [("ds.json: bf16", level) for level in found]
 
     def test_a_release_without_the_section_ignores_it(self) -> None:
         files = {**ds(torch_autocast=True), **facts(versions__deepspeed="0.16.9", consumer="deepspeed")}

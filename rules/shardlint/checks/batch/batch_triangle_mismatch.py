@@ -45,7 +45,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, batch_place, divisor, is_elastic, sources
+from shardlint.checks.batch.triangle import (
+    DIVIDING,
+    batch_place,
+    divisor,
+    is_elastic,
+    refused_either_way,
+    sources,
+)
 from shardlint.checks.files import open_names
 from shardlint.checks.judging import certain, read_by, refused
 from shardlint.checks.registry import rule
@@ -88,7 +95,7 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
             f"{given} x DP {dp} = {each * dp}; DeepSpeed refuses to start",
             place,
             "config",
-            sure and certain(degree),
+            sure and refused_either_way(plan, job, (batch, micro, steps)),
             help=f"The three keys fit DP {batch.value // each}; DP is {dp} by {degree.origin}. "
             "Without train_batch_size DeepSpeed derives it.",
             related=sources(place, micro, steps, degree),

@@ -46,11 +46,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from shardlint.checks.batch.triangle import DIVIDING, MICRO, STEPS, batch_place, divisor, is_elastic, sources
+from shardlint.checks.batch.triangle import (
+    DIVIDING,
+    MICRO,
+    STEPS,
+    batch_place,
+    divisor,
+    is_elastic,
+    refused_either_way,
+    sources,
+)
 from shardlint.checks.files import deepspeed_file, open_names
 from shardlint.checks.judging import absent, certain, read_by, refused
 from shardlint.checks.registry import rule
 from shardlint.checks.support import replace_value
+from shardlint.plan import Fact
 from shardlint.report import ERROR
 
 if TYPE_CHECKING:
@@ -90,7 +100,9 @@ def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         f"train_batch_size {batch} {outcome}; DeepSpeed refuses to start",
         place,
         "config",
-        certain(plan.train_batch, degree) and not read_by(job, "custom"),
+        certain(plan.train_batch)
+        and refused_either_way(plan, job, (plan.train_batch, Fact(micro), Fact(steps)))
+        and not read_by(job, "custom"),
         help=f"DP {dp} comes from {degree.origin}. "
         f"{f'{smaller} or {larger} would do' if smaller else f'{larger} would do'}; with only the micro "
         "batch given, DeepSpeed derives the rest.",

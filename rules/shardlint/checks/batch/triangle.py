@@ -44,6 +44,16 @@ def divisor(plan: TrainingPlan, job: Job) -> Fact[int]:
     return Fact(plan.batch_dp.value, plan.batch_dp.origin, ASSUMED, plan.batch_dp.place)
 
 
+def refused_either_way(plan: TrainingPlan, job: Job, keys: tuple[Fact[int], ...]) -> bool:
+    """Whether batch keys that do not fit the divisor are refused by every release that may be installed: the
+    divisor is certain, or they do not fit all ranks either, by which the others divide. None: left out."""
+    degree, ranks = divisor(plan, job), plan.world
+    if degree.certain or not plan.batch_dp.certain or not ranks.value or not ranks.certain:
+        return degree.certain
+    batch, micro, steps = (fact.value for fact in keys)
+    return falls_apart(batch, micro, steps, ranks.value)
+
+
 def falls_apart(batch: float | None, micro: float | None, steps: float | None, groups: float) -> bool:
     """Whether DeepSpeed's own arithmetic over that many groups ends in a product that is not the batch, or in
     nothing at all. None stands for a key that is left out.

@@ -83,6 +83,8 @@ def section_not_mapping(reading: Reading, job: Job) -> Iterator[Finding]:
             yield from _bare_switch(found, reading)
         elif value is not None or check_value(key, value) is not None:
             yield _judged(found, key, reading, job)
+        elif _refused_empty(found, key, job) != NONE:
+            yield _empty(found, key, reading, job)
 
 
 def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
@@ -97,6 +99,24 @@ def _judged(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
         deed = who if shared == ALL else f"{span_of_releases(found.table, key.since)} refuse it"
         return refusal(f"{text}; {deed}", place, key.fails_at, reading, job, shared)
     return remark(f"{text}; {name_of(found.table)} ignores it and uses defaults", place)
+
+
+def _refused_empty(found: Placed, key: Key, job: Job) -> str:
+    """How many of the possible releases refuse a null section that is taken since sections are checked.
+
+    Source: DeepSpeed before 0.17.1, `runtime/config.py`, `get_bfloat16_enabled`.
+    """
+    if found.table.stack != "deepspeed" or not key.refuses_since:
+        return NONE
+    return agreement(job, package_of(found.table), "", key.refuses_since)
+
+
+def _empty(found: Placed, key: Key, reading: Reading, job: Job) -> Finding:
+    shared = _refused_empty(found, key, job)
+    some = f"{span_of_releases(found.table, '', key.refuses_since)} refuse it"
+    text = f"{found.name} is null where a mapping is needed; "
+    text += fails(found.table, key.fails_at) if shared == ALL else some
+    return refusal(text, at_value(reading, found.entry), key.fails_at, reading, job, shared)
 
 
 def _readers(found: Placed, key: Key, job: Job) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from shardlint.checks.keys.activity import ruled_out, short_since
@@ -26,9 +25,12 @@ class Fault(NamedTuple):
     problem: Problem
 
 
-@lru_cache(maxsize=8)
 def faults(reading: Reading) -> tuple[Fault, ...]:
     """Every value of the file that its key does not take, without those of sections and removed keys."""
+    return reading.kept("faults", _all_faults)
+
+
+def _all_faults(reading: Reading) -> tuple[Fault, ...]:
     return tuple(_faults(reading))
 
 
@@ -88,9 +90,19 @@ def refused_since(fault: Fault) -> str:
     """
     found, section = fault.found, fault.found.section
     at_once = found.table.stack == "accelerate" and fault.key.fails_at == "launch"
-    checked = section.refuses_since if section is not None and not at_once else ""
+    checked = "" if section is None or at_once or _used_unchecked(fault) else section.refuses_since
     read = fault.key.since if section is None or section.unknown != "refused" else ""
     return max((fault.problem.since, checked, read, short_since(found.path)), key=_release)
+
+
+def _used_unchecked(fault: Fault) -> bool:
+    """Whether releases that did not check the section stumble over the value as well: an exponent that is no
+    number, where fp16 is on. Source: DeepSpeed before 0.17.1, `runtime/config.py`,
+    `get_initial_dynamic_scale`."""
+    entry = fault.found.entry
+    if fault.key.reads != "pydantic-power" or isinstance(entry.value, int | float):
+        return False
+    return entry.view.value(*entry.path[:-1], "enabled") is True
 
 
 def _release(version: str) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
 """ZenFlow is asked for without what it builds on.
 
 ## What it does
-Reports a `zenflow` section at ZeRO stage 1 or 2 without optimizer offload, and `zenflow.offload` without
-`overlap_comm`.
+Reports a `zenflow` section at ZeRO stage 1 or 2 without optimizer offload, or at stage 0 with it, and
+`zenflow.offload` without `overlap_comm`.
 
 ## Why is this bad
 ZenFlow updates the important gradients on the GPU and the rest on the CPU, so it needs an optimizer on the
 CPU; its own offload needs the second stream that `overlap_comm` sets up. DeepSpeed asserts both while the
-optimizer is built.
+optimizer is built. Outside ZeRO the optimizer on the CPU is stepped once at the start, and cannot be.
 
 ## Example
 ```json ds_config.json
@@ -60,6 +60,7 @@ from shardlint.report import ERROR
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from shardlint.checks.deepspeed import Config
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
@@ -96,6 +97,15 @@ def zenflow_prerequisite_missing(reading: Reading, job: Job) -> Iterator[Finding
             "engine",
             help="Set zero_optimization.offload_optimizer.device to cpu.",
         )
+    elif config.stage == 0 and _steps_on_host(config):
+        yield from refuses(
+            config,
+            at_key(reading, section),
+            "zenflow at ZeRO stage 0 builds a CPU Adam that only ZeRO can step",
+            "engine",
+            help="Set the ZeRO stage to 1, 2 or 3, or remove zenflow.",
+            others=config.related("the optimizer is offloaded here", ZERO, "offload_optimizer"),
+        )
     elif config.on(ZERO, "zenflow", "offload") and config.stage in (1, 2, 3):
         if config.switch(config.stage == 3, ZERO, "overlap_comm") is not False:
             return
@@ -107,3 +117,14 @@ def zenflow_prerequisite_missing(reading: Reading, job: Job) -> Iterator[Finding
             help="Set zero_optimization.overlap_comm to true.",
             others=config.related("overlap_comm is switched off here", ZERO, "overlap_comm"),
         )
+
+
+def _steps_on_host(config: Config) -> bool:
+    """Whether DeepSpeed's wrapper for half precision steps ZenFlow's CPU Adam when it is built.
+
+    Source: `ops/adam/zenflow_cpu_adam.py`: without overlap its step needs a number only ZeRO passes.
+    """
+    kind = (config.word("", "optimizer", "type") or "").lower()
+    own = kind in ("adam", "adamw") and config.switch(False, "optimizer", "params", "torch_adam") is False
+    apart = config.switch(False, ZERO, "zenflow", "overlap_step") is False
+    return own and apart and config.offload_optimizer in OFF_DEVICE and config.dtype in ("fp16", "bf16")

@@ -73,7 +73,7 @@ WHEN = {
 DEFAULTS = {"zero_optimization.stage": "0", "fp16.enabled": "off", "bf16.enabled": "off"}
 """Defaults that change what the run is."""
 
-DROPPING = ("pydantic", "pydantic-nobool")
+DROPPING = ("pydantic", "pydantic-nobool", "pydantic-power")
 """How a checked section takes values (`Key.reads`) where nothing looks at the key before the section does."""
 
 PARAMS = ("optimizer", "params")
