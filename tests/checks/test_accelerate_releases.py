@@ -92,6 +92,13 @@ def test_no_number_of_processes_for_one(version: str | None, level: str | None) 
     assert told(files, "wrong-type") == ([("acc.yaml: num_processes", level)] if level else [])
 
 
+@pytest.mark.parametrize("kind", ["NO", "MULTI_CPU"])
+def test_minus_one_stands_for_no_number_of_processes(kind: str) -> None:
+    assert told(accelerate(kind, num_processes=-1), "wrong-type") == [("acc.yaml: num_processes", "error")]
+    for count in (1, 2, 2.0):
+        assert told(accelerate(kind, num_processes=count), "wrong-type") == []
+
+
 def test_units_by_size_with_a_size() -> None:
     for written in ("fsdp_min_num_params: 1000", "min_num_params: 1000", "min_num_params: ${SIZE}"):
         section = f"fsdp_config:\n  fsdp_auto_wrap_policy: SIZE_BASED_WRAP\n  {written}\n"
@@ -154,10 +161,11 @@ def test_a_kind_is_taken_to_the_letter() -> None:
     assert (found.place.key, found.severity.word, found.fails_at) == ("distributed_type", "error", "load")
 
 
-@pytest.mark.parametrize("name", ["auto", "", "None", "ds.json"])
+@pytest.mark.parametrize("name", ["auto", "", "None", "ds.json", " there.json"])
 def test_a_deepspeed_file_that_is_not_there(name: str) -> None:
     section = f"deepspeed_config:\n  deepspeed_config_file: {name!r}\n"
-    found = told({**accelerate("DEEPSPEED", section), **facts(**LAUNCH)}, "missing-file")
+    files = {**accelerate("DEEPSPEED", section), "there.json": "{}", **facts(**LAUNCH)}
+    found = told(files, "missing-file")
     assert found == [("acc.yaml: deepspeed_config.deepspeed_config_file", "error")]
 
 

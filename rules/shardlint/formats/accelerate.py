@@ -225,13 +225,13 @@ def _deepspeed(draft: Draft) -> None:
 
 
 def _refers(draft: Draft) -> bool:
-    """Whether the block names a DeepSpeed file: any text does but the word none, which is the launcher's own
-    way to say that there is none; auto and the empty text are names like others."""
+    """Whether the block names a DeepSpeed file: any text does, blanks included, but the word none, which is
+    the launcher's own way to say that there is none; auto and the empty text are names like others."""
     entry = draft.entry("deepspeed_config", "deepspeed_config_file")
     if entry is None or entry.value in (None, "none"):
         return False
     if isinstance(entry.value, str):
-        draft.references.append(Reference("deepspeed", entry.value.strip(), entry))
+        draft.references.append(Reference("deepspeed", entry.value, entry))
     return True
 
 

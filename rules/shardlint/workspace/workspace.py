@@ -160,7 +160,7 @@ class Workspace:
     def _candidates(self, target: str, base: Path) -> Iterator[Path]:
         if not target.strip() or "\0" in target:
             return
-        wanted = Path(os.path.expanduser(target.strip()))  # noqa: PTH111
+        wanted = Path(os.path.expanduser(target))  # noqa: PTH111
         if wanted.is_absolute():
             yield wanted
             return

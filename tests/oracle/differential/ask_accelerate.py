@@ -66,9 +66,12 @@ def no(*_: Any, **__: Any) -> bool:
 
 
 def started(command: list[str], env: dict[str, str], **_: Any) -> None:
-    """In place of `subprocess.Popen`: what it demands of its arguments, and nothing started."""
+    """In place of `subprocess.Popen`: what it and the deepspeed command demand of their arguments, and
+    nothing started."""
     for part in command:
         os.fsencode(part)
+    if command[0] == "deepspeed":
+        runner.parse_args(command[1:])
     for name, value in env.items():
         os.fsencode(name), os.fsencode(value)
     ranks = command[command.index("--num_gpus") + 1] if "--num_gpus" in command else "1"

@@ -14,6 +14,9 @@ BUFFERS = ("reduce_bucket_size", "allgather_bucket_size", "buffer_size", "buffer
 WRITER = ("type", "data_parallel")
 MONITORS = ("tensorboard", "wandb", "csv_monitor", "comet")
 
+LARGEST_MESH = 10**8
+"""Ranks, of 8 bytes each."""
+
 RANK_WORDS = ("auto", "cpu", "gpu", "xpu")
 
 Decides = Callable[[Pairs], bool]
@@ -27,7 +30,8 @@ def decidable(layer: str) -> Decides:
 def _in_a_config(tree: Pairs) -> bool:
     """Not: files at absolute paths; MPI, TPUs and SageMaker, which are not here; direct storage, which needs
     a GPU; per-head Muon, which needs attention layers; a number of processes or an address that the command
-    line may give; sizes whose product must be as many devices as the machine has."""
+    line may give; sizes whose product must be as many devices as the machine has, and sizes of which
+    accelerate lists the ranks before it compares them, in more memory than a machine has."""
     direct = _value(tree, ("aio", "use_gds"))
     heads = _value(tree, ("optimizer", "params", "per_head_muon"))
     if "distributed_type" in tree.names() and (_left_to_the_command(tree) or _left_to_the_machine(tree)):
@@ -50,9 +54,15 @@ def _left_to_the_command(tree: Pairs) -> bool:
 
 
 def _left_to_the_machine(tree: Pairs) -> bool:
-    """torchrun starts as many processes as there are devices where it is told a word for the number."""
+    """torchrun starts as many processes as there are devices where it is told a word for the number; a list
+    of all ranks takes memory."""
     counted = _value(tree, ("num_processes",)) in RANK_WORDS
-    return counted and bool(_value(tree, ("parallelism_config",)))
+    sizes = _value(tree, ("parallelism_config",))
+    return isinstance(sizes, Pairs) and (counted or any(_is_huge(size) for _, size in sizes))
+
+
+def _is_huge(size: Any) -> bool:
+    return isinstance(size, int) and size > LARGEST_MESH
 
 
 def _in_an_engine(tree: Pairs) -> bool:

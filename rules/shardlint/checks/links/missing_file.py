@@ -72,7 +72,7 @@ def missing_file(job: Job) -> Iterator[Finding]:
         if link.reference.kind not in KINDS or link.found or link.target or not _is_path(name):
             continue
         finding = refused(
-            f"{KINDS[link.reference.kind]} {name or repr(name)} is no file{_tried(link)}",
+            f"{KINDS[link.reference.kind]} {_told(name)} is no file{_tried(link)}",
             at_value(link.source, link.reference.entry),
             "load" if link.reference.kind == "accelerate" else "config",
             start.certain and link.reference.kind != HOSTFILE and not link.reference.entry.guessed,
@@ -86,6 +86,11 @@ def missing_file(job: Job) -> Iterator[Finding]:
 def _is_path(text: str) -> bool:
     """Whether a reference is a path and not a config written into the value as JSON or base64."""
     return "{" not in text and (len(text) < 120 or "." in text[-6:])
+
+
+def _told(name: str) -> str:
+    """The name for a sentence, in quotes where it is empty or has blanks around it."""
+    return name if name and name == name.strip() else repr(name)
 
 
 def _tried(link: Link) -> str:
