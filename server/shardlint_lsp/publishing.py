@@ -17,9 +17,9 @@ from shardlint_lsp.worker import Priority
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer
 
-AT_ONCE = 0.02
+AT_ONCE = 0.15
 """Seconds: what takes no longer is looked at after every keystroke."""
-LONGEST_WAIT = 0.4
+LONGEST_WAIT = 0.5
 
 
 class Told(NamedTuple):
@@ -122,6 +122,6 @@ class Publisher:
 
 
 def wait(server: ShardlintServer, text: OpenText) -> float:
-    """Seconds to wait for the next keystroke: none where a look is quick, else about as long as it takes."""
+    """Seconds to wait for the next keystroke: none where a look is quick, else as long as it takes."""
     cost = server.roots.of(text.path).cost
-    return 0.0 if cost <= AT_ONCE else min(cost * 1.5, LONGEST_WAIT)
+    return 0.0 if cost <= AT_ONCE else min(cost, LONGEST_WAIT)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from collections.abc import Mapping as MappingType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar, cast
 
 from shardlint.plan import Fact
 from shardlint.report import Place, value_place
 from shardlint.syntax.document import Document
 from shardlint.syntax.view import Dialect, Entry, Template, View
+
+T = TypeVar("T")
 
 
 class Reference(NamedTuple):
@@ -29,7 +31,7 @@ class Reading:
     `consumer` is who reads the file as far as the file alone shows it, else unknown.
     """
 
-    __slots__ = ("auto", "consumer", "document", "format", "references", "terms", "view")
+    __slots__ = ("_kept", "auto", "consumer", "document", "format", "references", "terms", "view")
 
     def __init__(
         self,
@@ -47,11 +49,18 @@ class Reading:
         self.terms: MappingType[str, Fact[object]] = terms or {}
         self.references = references
         self.auto: MappingType[str, Entry] = auto or {}
+        self._kept: dict[str, object] = {}
         self.consumer: Fact[str] = consumer or Fact(None, "no file says who reads this one", "assumed")
 
     @property
     def name(self) -> str:
         return self.document.name
+
+    def kept(self, name: str, make: Callable[[Reading], T]) -> T:
+        """What `make` makes of this reading, made once and kept as long as the reading is."""
+        if name not in self._kept:
+            self._kept[name] = make(self)
+        return cast("T", self._kept[name])
 
     def read_by(self, dialect: Dialect) -> Reading:
         """The same document read again by the loader of another consumer."""

@@ -80,7 +80,7 @@ class Entry:
         try:
             return self._value
         except AttributeError:
-            self._value: Value = to_value(self.node, self.view.dialect)
+            self._value: Value = self.view.read(self.node)
             return self._value
 
     @property
@@ -114,15 +114,20 @@ class Entry:
 
 
 class View:
-    """A document read by one dialect. `index` picks the YAML document."""
+    """A document read by one dialect. `index` picks the YAML document.
 
-    __slots__ = ("_cache", "dialect", "document", "index")
+    What is remembered refers to no Entry, which refers to its view: a document nobody looks at any more is
+    freed at once, without a search for circles.
+    """
+
+    __slots__ = ("_found", "_values", "dialect", "document", "index")
 
     def __init__(self, document: Document, dialect: Dialect, index: int = 0) -> None:
         self.document = document
         self.dialect = dialect
         self.index = index
-        self._cache: dict[KeyPath, Entry | None] = {}
+        self._found: dict[KeyPath, tuple[Pair | None, Node] | None] = {}
+        self._values: dict[int, Value] = {}
 
     @property
     def root(self) -> Node | None:
@@ -136,14 +141,23 @@ class View:
 
     def get(self, *path: str | int) -> Entry | None:
         """The entry at a path (last duplicate wins, merges and aliases followed), or None when absent."""
-        if path not in self._cache:
-            self._cache[path] = self._find(path)
-        return self._cache[path]
+        if path not in self._found:
+            self._found[path] = self._find(path)
+        found = self._found[path]
+        return Entry(self, path, *found) if found else None
 
     def value(self, *path: str | int) -> Value:
         """The value at a path; None both for an absent key and for null (`get` tells them apart)."""
         entry = self.get(*path)
         return entry.value if entry else None
+
+    def read(self, node: Node) -> Value:
+        """The plain value of a node of this document."""
+        if isinstance(node, Scalar):
+            return self.dialect.read(node)
+        if id(node) not in self._values:
+            self._values[id(node)] = to_value(node, self.dialect)
+        return self._values[id(node)]
 
     def entries(self, *path: str | int) -> list[Entry]:
         """The keys of a mapping (or items of a list) as written: duplicates included, merges not."""
@@ -179,7 +193,7 @@ class View:
         entry = self.get(*path)
         return entry.node if entry else None
 
-    def _find(self, path: KeyPath) -> Entry | None:
+    def _find(self, path: KeyPath) -> tuple[Pair | None, Node] | None:
         node = self.root
         pair: Pair | None = None
         for step in path:
@@ -193,7 +207,7 @@ class View:
                 return None
             if node is None:
                 return None
-        return None if node is None else self._entry(path, pair, node)
+        return None if node is None else (pair, node)
 
 
 def follow(node: Node | None) -> Scalar | Mapping | Sequence | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
 
 from shardlint.checks.keys.activity import is_copied, ruled_out
@@ -55,12 +54,15 @@ class Placed(NamedTuple):
         return render(self.entry.path[:-1])
 
 
-@lru_cache(maxsize=8)
 def placed(reading: Reading) -> tuple[Placed, ...]:
     """The keys of a file in the order written, list items left out.
 
     Nothing below a key nobody knows, a removed one, or a section that is not read.
     """
+    return reading.kept("placed", _all_placed)
+
+
+def _all_placed(reading: Reading) -> tuple[Placed, ...]:
     return tuple(_placed(reading)) if reading.format.schema else ()
 
 

@@ -1,0 +1,115 @@
+"""What is measured of one server on one text."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from lsp.texts import Typed
+from lsp.wire import Message, Wire
+
+PUBLISH = "textDocument/publishDiagnostics"
+CAPABILITIES = {
+    "textDocument": {
+        "publishDiagnostics": {"relatedInformation": True, "versionSupport": True},
+        "hover": {"contentFormat": ["markdown", "plaintext"]},
+        "completion": {"completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}},
+    },
+    "workspace": {"configuration": True},
+}
+
+
+class Percentiles(NamedTuple):
+    """Milliseconds."""
+
+    p50: float
+    p95: float
+    p99: float
+
+    def __str__(self) -> str:
+        return f"{self.p50:8.1f} {self.p95:8.1f} {self.p99:8.1f}"
+
+
+def percentiles(seconds: list[float]) -> Percentiles:
+    cuts = statistics.quantiles([one * 1000 for one in seconds], n=100, method="inclusive")
+    return Percentiles(cuts[49], cuts[94], cuts[98])
+
+
+def initialize(wire: Wire, folder: Path, options: Any = None) -> float:
+    """Seconds from the start of the process to its answer to `initialize`."""
+    params = {
+        "processId": None,
+        "clientInfo": {"name": "benchmark"},
+        "rootUri": folder.as_uri(),
+        "workspaceFolders": [{"uri": folder.as_uri(), "name": "benchmark"}],
+        "capabilities": CAPABILITIES,
+        "initializationOptions": options,
+    }
+    wire.request("initialize", params)
+    took = time.perf_counter() - wire.started
+    wire.notify("initialized", {})
+    return took
+
+
+class Typing:
+    """One text open in a server; each keystroke puts a space into a line or takes it out again."""
+
+    def __init__(self, wire: Wire, folder: Path, typed: Typed) -> None:
+        self.wire = wire
+        self.typed = typed
+        self.uri = (folder / typed.name).as_uri()
+        self.version = 1
+        document = {"uri": self.uri, "languageId": typed.language, "version": 1, "text": typed.text}
+        began = time.perf_counter()
+        wire.notify("textDocument/didOpen", {"textDocument": document})
+        wire.wait(self._published)
+        self.opened = time.perf_counter() - began
+
+    def keystroke(self) -> None:
+        self.version += 1
+        odd = self.version % 2
+        column = len(self.typed.text.splitlines()[self.typed.line])
+        end = {"line": self.typed.line, "character": column + odd}
+        change = {"range": {"start": {**end, "character": column}, "end": end}, "text": "" if odd else " "}
+        document = {"uri": self.uri, "version": self.version}
+        self.wire.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+
+    def change(self) -> float:
+        """Seconds from a keystroke to the diagnostics of the text with it."""
+        began = time.perf_counter()
+        self.keystroke()
+        self.wire.wait(self._published)
+        return time.perf_counter() - began
+
+    def ask(self, method: str) -> float:
+        """Seconds a request takes that comes right behind a keystroke."""
+        line, character = self.typed.asked
+        params = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}}
+        self.keystroke()
+        began = time.perf_counter()
+        self.wire.request(method, params)
+        return time.perf_counter() - began
+
+    def settle(self) -> None:
+        """Let what is still under way come to its end."""
+        time.sleep(0.5)
+        self.wire.request(
+            "textDocument/hover", {"textDocument": {"uri": self.uri}, "position": {"line": 0, "character": 0}}
+        )
+
+    def _published(self, message: Message) -> bool:
+        if message.get("method") != PUBLISH or message["params"]["uri"] != self.uri:
+            return False
+        return message["params"].get("version") in (None, self.version)
+
+
+def repeated(once: Callable[[], float], count: int, pause: float = 0.0) -> Percentiles:
+    taken: list[float] = []
+    for _ in range(count):
+        taken.append(once())
+        if pause:
+            time.sleep(pause)
+    return percentiles(taken)
