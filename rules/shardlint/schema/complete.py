@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shardlint.schema.describe import describe
 from shardlint.schema.key import Key
 from shardlint.schema.releases import Releases, arrived, exists, gone
 from shardlint.schema.snippets import key_snippet, value_text
@@ -21,15 +20,15 @@ KEY, VALUE = "key", "value"
 class Completion(NamedTuple):
     """One proposal. `insert` is a snippet (`$1`, `${1:text}`, `${1|a,b|}`) in the language of the document.
 
-    `kind` is key or value, `detail` a short note, `documentation` Markdown. `deprecated`: there is a
-    newer way to write it.
+    `kind` is key or value, `detail` a short note, `path` the key it is about (see `describe`).
+    `deprecated`: there is a newer way to write it.
     """
 
     label: str
     kind: str
     insert: str
     detail: str
-    documentation: str
+    path: KeyPath
     deprecated: bool = False
 
 
@@ -68,8 +67,8 @@ def complete(stack: str, site: Site, path: KeyPath) -> tuple[Completion, ...]:
     key = here.find(path)
     empty_section = key is not None and key.is_section and not isinstance(node, Sequence)
     if not path or isinstance(node, Mapping) or (empty_section and here.names(path)):
-        return tuple(_keys(here, stack, site, path))
-    return tuple(_values(here, stack, site, path))
+        return tuple(_keys(here, site, path))
+    return tuple(_values(here, site, path))
 
 
 def applicable(here: Table, site: Site, path: KeyPath | str) -> Key | None:
@@ -90,7 +89,7 @@ def _fits(here: Table, site: Site, row: Key) -> bool | None:
     return condition.holds(str(stated))
 
 
-def _keys(here: Table, stack: str, site: Site, path: KeyPath) -> Iterator[Completion]:
+def _keys(here: Table, site: Site, path: KeyPath) -> Iterator[Completion]:
     present = {entry.name for entry in site.view.entries(*site.base, *path)}
     for child in here.children(path):
         name = child.name
@@ -104,20 +103,19 @@ def _keys(here: Table, stack: str, site: Site, path: KeyPath) -> Iterator[Comple
             KEY,
             key_snippet(key, site.language, _usable(key, site)),
             key.type.replace("|", " or "),
-            describe(stack, (*path, name), site.versions),
+            (*path, name),
             bool(key.replaced) or key.effective == "nowhere",
         )
 
 
-def _values(here: Table, stack: str, site: Site, path: KeyPath) -> Iterator[Completion]:
+def _values(here: Table, site: Site, path: KeyPath) -> Iterator[Completion]:
     key = applicable(here, site, path)
     if key is None:
         return
-    documentation = describe(stack, path, site.versions)
     for value in _usable(key, site):
         shown = value if isinstance(value, str) else json.dumps(value)
         detail = "default" if json.dumps(value) in (key.default, f'"{key.default}"') else ""
-        yield Completion(shown, VALUE, value_text(value, site.language), detail, documentation)
+        yield Completion(shown, VALUE, value_text(value, site.language), detail, path)
 
 
 def _usable(key: Key, site: Site) -> tuple[object, ...]:
