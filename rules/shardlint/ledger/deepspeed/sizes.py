@@ -12,6 +12,10 @@ from shardlint.ledger.optimizer import optimizer_of
 from shardlint.plan import TrainingPlan
 
 
+UNSTATED = "16-bit"
+"""The dtype of weights whose precision nothing states."""
+
+
 class Size(NamedTuple):
     """`unit` bytes for each element, of `dtype`, in `copies` buffers. `limit`: it is the most, not what is
     always held."""
@@ -63,7 +67,7 @@ def _dtype(setup: Setup, unit: int) -> str:
     if unit == 4:
         return "fp32"
     stated = setup.plan.precision.value
-    return stated if stated in ("bf16", "fp16") else "16-bit"
+    return stated if stated in ("bf16", "fp16") else UNSTATED
 
 
 SIZES: dict[str, tuple[tuple[int, ...], Callable[[Setup], Size | None]]] = {

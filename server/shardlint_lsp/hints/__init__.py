@@ -1,0 +1,1 @@
+"""What is written beside values: one module a kind of hint, each a pure function of a Look."""
