@@ -156,6 +156,16 @@ def test_ms_amp_at_stage_3(version: str | None, level: str | None) -> None:
     assert found == ([("acc.yaml: deepspeed_config.zero_stage", level)] if level else [])
 
 
+@pytest.mark.parametrize(
+    ("kind", "version", "errors"),
+    [("DEEPSPEED", "1.5.0", 1), ("DEEPSPEED", "1.4.0", 0), ("MULTI_GPU", "1.8.0", 0), ("MULTI_GPU", NEW, 1)],
+)
+def test_the_level_of_ms_amp(kind: str, version: str, errors: int) -> None:
+    section = "fp8_config:\n  fp8_backend: MSAMP\n  fp8_opt_level: O3\n"
+    files = {**accelerate(kind, section, mixed_precision="fp8"), **release(version)}
+    assert [level for _, level in told(files, "value-not-allowed")].count("error") == errors
+
+
 def test_a_kind_is_taken_to_the_letter() -> None:
     found = only(accelerate(" FSDP"), "value-not-allowed")
     assert (found.place.key, found.severity.word, found.fails_at) == ("distributed_type", "error", "load")

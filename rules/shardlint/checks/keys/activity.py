@@ -15,6 +15,9 @@ COPIED = ("deepspeed_config", "megatron_lm_config", "parallelism_config", "mpiru
 SHORT_SINCE = {"dynamo_config": ("dynamo_", "1.14.0")}
 """Sections whose keys may lack a prefix, and the first accelerate that adds it."""
 
+CHECKED_BY_PLUGIN = {"fp8_config.fp8_opt_level": ("DEEPSPEED", "1.5.0")}
+"""Values of accelerate's sections, the kind of job whose plugin looks at them, and since when."""
+
 NO_ARGUMENTS = ("compute_environment", "distributed_type")
 """Top-level keys that are no arguments of the launcher."""
 
@@ -31,6 +34,13 @@ def short_since(path: KeyPath) -> str:
     """The first accelerate that reads a key written without its prefix; empty for all."""
     prefix, since = SHORT_SINCE.get(str(path[0]), ("", ""))
     return since if len(path) > 1 and not str(path[-1]).startswith(prefix) else ""
+
+
+def plugin_since(path: str, distributed_type: object) -> str:
+    """The first accelerate in which the plugin of a kind of job looks at a value before its section is
+    checked; empty where none does."""
+    kind, since = CHECKED_BY_PLUGIN.get(path, ("", ""))
+    return since if distributed_type == kind else ""
 
 
 def ruled_out(reading: Reading, key: Key) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from shardlint.checks.keys.activity import ruled_out, short_since
+from shardlint.checks.keys.activity import plugin_since, ruled_out, short_since
 from shardlint.checks.keys.placed import Placed, known_keys
 from shardlint.checks.syntax.misread import is_misread, is_unfilled, looks_like_number
 from shardlint.formats.reading import Reading
@@ -91,6 +91,7 @@ def refused_since(fault: Fault) -> str:
     found, section = fault.found, fault.found.section
     at_once = found.table.stack == "accelerate" and fault.key.fails_at == "launch"
     checked = "" if section is None or at_once or _used_unchecked(fault) else section.refuses_since
+    checked = plugin_since(fault.key.path, found.entry.view.value("distributed_type")) or checked
     read = fault.key.since if section is None or section.unknown != "refused" else ""
     return max((fault.problem.since, checked, read, short_since(found.path)), key=_release)
 
