@@ -10,8 +10,7 @@ from shardlint_lsp import features
 from shardlint_lsp.logs import to_client
 from shardlint_lsp.parent import exit_with
 from shardlint_lsp.server import ShardlintServer
-
-HOST = "127.0.0.1"
+from shardlint_lsp.transport import serve_pipes, serve_port
 
 
 def server() -> ShardlintServer:
@@ -24,12 +23,8 @@ def server() -> ShardlintServer:
 
 
 def serve(port: int | None = None) -> int:
-    """Serve until the editor says exit or is gone; the exit code."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="%(name)s: %(message)s")
+    """Serve until the editor says exit or is gone; the exit code, 0 where it had said shutdown before."""
+    logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="%(name)s: %(message)s")
     made = server()
     exit_with(made)
-    if port is None:
-        made.start_io()
-    else:
-        made.start_tcp(HOST, port)
-    return 0
+    return serve_pipes(made) if port is None else serve_port(made, port)

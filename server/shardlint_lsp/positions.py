@@ -11,6 +11,8 @@ from shardlint.syntax.tree import Span
 
 UTF_8 = types.PositionEncodingKind.Utf8
 UTF_32 = types.PositionEncodingKind.Utf32
+MARK = "\ufeff"
+"""A byte-order mark."""
 
 
 class Positions:
@@ -23,7 +25,7 @@ class Positions:
         self.text = document.text
         self.starts = document.line_starts
         self.encoding = encoding
-        self.lead = lead
+        self._lead = lead * len(MARK.encode()) if encoding == UTF_8 else lead
         self._direct = encoding == UTF_32 or self.text.isascii()
 
     def position(self, offset: int) -> types.Position:
@@ -31,7 +33,7 @@ class Positions:
         row = bisect_right(self.starts, offset) - 1
         start = self.starts[row]
         column = offset - start if self._direct else self._units(self.text[start:offset])
-        return types.Position(row, column + (self.lead if row == 0 else 0))
+        return types.Position(row, column + (self._lead if row == 0 else 0))
 
     def range(self, span: Span) -> types.Range:
         return types.Range(self.position(span.start), self.position(span.end))
@@ -42,7 +44,7 @@ class Positions:
         if position.line >= len(self.starts):
             return len(self.text)
         start, end = self.line(position.line)
-        units = max(position.character - (self.lead if position.line == 0 else 0), 0)
+        units = max(position.character - (self._lead if position.line == 0 else 0), 0)
         if self._direct:
             return min(start + units, end)
         return start + self._points(self.text[start:end], units)

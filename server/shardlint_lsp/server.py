@@ -114,12 +114,16 @@ class ShardlintServer(LanguageServer):
         read = snapshot.root.workspace.read(snapshot.text.path)
         return None if isinstance(read, Notice) else read
 
-    def tell_once(self, message: str) -> None:
+    def tell_once(self, message: str, level: int = logging.WARNING) -> None:
         """Log what was noticed, once a session: a rule that fails does so at every keystroke."""
         if message not in self._told:
             self._told.add(message)
-            log.warning("%s", message)
+            log.log(level, "%s", message)
 
     def report_server_error(self, error: Exception, source: object) -> None:
-        """A failure of ours goes to the log, not into a dialog over the user's text."""
-        log.error("%s: %s", type(error).__name__, error)
+        """A failure of ours goes to the log, not into a dialog over the user's text; how it came about goes
+        to standard error."""
+        message = f"{source} failed with {type(error).__name__}: {error}"
+        if message not in self._told:
+            logging.getLogger("shardlint_lsp").error("%s", message, exc_info=error)
+        self.tell_once(message, logging.ERROR)

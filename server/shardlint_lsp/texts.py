@@ -13,11 +13,10 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from shardlint.syntax.parse import LANGUAGES
 from shardlint.workspace.workspace import absolute
-from shardlint_lsp.positions import edited
+from shardlint_lsp.positions import MARK, edited
 
 SUFFIXES = {"json": ".json", "jsonc": ".json", "hjson": ".hjson", "yaml": ".yaml", "toml": ".toml"}
 """Language id -> the suffix a text without a file is read by."""
-MARK = "\ufeff"
 
 
 class OpenText(NamedTuple):
@@ -43,6 +42,12 @@ class Texts:
 
     def __iter__(self) -> Iterator[OpenText]:
         return iter(tuple(self._by_path.values()))
+
+    def copy(self) -> Texts:
+        """The texts as they are now, whatever is opened, changed or closed later."""
+        copied = Texts()
+        copied._by_path = dict(self._by_path)
+        return copied
 
     def open(self, item: types.TextDocumentItem, home: Path) -> OpenText:
         """`home` is the folder of texts that are no file."""

@@ -1,0 +1,187 @@
+"""An editor under test: the client of pytest-lsp with texts, and with what was published kept in order."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
+
+from lsp.e2e.buffer import Buffer
+from lsp.e2e.recorded import Recorded
+
+T = TypeVar("T")
+PATIENCE = 20.0
+"""Seconds to wait for an answer before a test fails; it takes milliseconds."""
+LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml"}
+
+
+class Editor(LanguageClient):
+    """One server process and the client that talks to it."""
+
+    def __init__(self) -> None:
+        super().__init__(converter_factory=default_converter)
+        register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **FEATURES})
+        self.published: dict[str, list[types.PublishDiagnosticsParams]] = defaultdict(list)
+        self.opened: list[Buffer] = []
+        self.encoding = types.PositionEncodingKind.Utf16
+        self.root = Path()
+        self.serves = types.ServerCapabilities()
+        self._heard = asyncio.Event()
+
+    async def begin(
+        self, recorded: Recorded, folders: Sequence[Path], options: object = None
+    ) -> types.InitializeResult:
+        """Start the server and agree on what both can do."""
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        await self.start_io(sys.executable, "-m", "shardlint_cli", "lsp", env=variables)
+        params = types.InitializeParams(
+            capabilities=recorded.capabilities(),
+            client_info=recorded.info,
+            root_uri=folders[0].as_uri() if folders else None,
+            workspace_folders=[types.WorkspaceFolder(path.as_uri(), path.name) for path in folders],
+            initialization_options=options,
+        )
+        result = await self.within(self.initialize_session(params))
+        self.serves = result.capabilities
+        self.encoding = recorded.encoding
+        self.root = folders[0] if folders else Path()
+        return result
+
+    async def end(self) -> None:
+        """Leave as an editor does; a server that does not answer is ended all the same."""
+        try:
+            if self.alive:
+                await asyncio.wait_for(self.shutdown_session(), PATIENCE)
+        finally:
+            if self.alive:
+                self._server.kill()
+            await self.stop()
+
+    async def ended(self) -> int:
+        """The exit code of the server, once it has ended and its last words are read."""
+        assert self._server is not None and self._stderr_forwarder is not None
+        await asyncio.wait({self._stderr_forwarder}, timeout=PATIENCE)
+        return await asyncio.wait_for(self._server.wait(), PATIENCE)
+
+    def hang_up(self) -> None:
+        """Be gone without a word."""
+        assert self._server is not None and self._server.stdin is not None
+        self._server.stdin.close()
+
+    @property
+    def alive(self) -> bool:
+        return self._server is not None and self._server.returncode is None
+
+    async def within(self, answer: Awaitable[T]) -> T:
+        """An answer, as long as there is a server that may give it."""
+        assert self._server is not None
+        asked, gone = asyncio.ensure_future(answer), asyncio.ensure_future(self._server.wait())
+        try:
+            await asyncio.wait({asked, gone}, timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+            if asked.done():
+                return asked.result()
+            raise AssertionError("the server ended" if gone.done() else f"no answer in {PATIENCE} s")
+        finally:
+            asked.cancel()
+            gone.cancel()
+
+    @property
+    def pulls(self) -> bool:
+        """Whether this editor asks for diagnostics instead of being sent them."""
+        said = self.capabilities.text_document if self.capabilities else None
+        return said is not None and said.diagnostic is not None
+
+    def open(self, path: Path, text: str, uri: str = "", language: str = "") -> Buffer:
+        """Open a text; it need not be on the disk."""
+        buffer = Buffer(uri or path.as_uri(), text, self.encoding)
+        language = language or LANGUAGES.get(path.suffix, "plaintext")
+        item = types.TextDocumentItem(buffer.uri, language, buffer.version, text)
+        self.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        self.opened.append(buffer)
+        return buffer
+
+    def tell(self, buffer: Buffer, *changes: types.TextDocumentContentChangeEvent) -> None:
+        """Tell of changes that were made to a text."""
+        buffer.version += 1
+        known = types.VersionedTextDocumentIdentifier(version=buffer.version, uri=buffer.uri)
+        self.text_document_did_change(types.DidChangeTextDocumentParams(known, list(changes)))
+
+    def close(self, buffer: Buffer) -> None:
+        self.opened.remove(buffer)
+        self.text_document_did_close(types.DidCloseTextDocumentParams(buffer.identifier))
+
+    async def problems(self, buffer: Buffer) -> list[types.Diagnostic]:
+        """The diagnostics of a text as it is now, asked for or waited for."""
+        if self.pulls:
+            params = types.DocumentDiagnosticParams(buffer.identifier)
+            report = await self.within(self.text_document_diagnostic_async(params))
+            return list(report.items)
+        return await self.heard(buffer.uri, lambda said: said.version == buffer.version)
+
+    async def heard(
+        self, uri: str, wanted: Callable[[types.PublishDiagnosticsParams], bool]
+    ) -> list[types.Diagnostic]:
+        """The diagnostics last published for a URI, as soon as they are what is wanted."""
+
+        async def listen() -> list[types.Diagnostic]:
+            while not (self.published[uri] and wanted(self.published[uri][-1])):
+                self._heard.clear()
+                await self._heard.wait()
+            return list(self.published[uri][-1].diagnostics)
+
+        try:
+            return await self.within(listen())
+        except AssertionError as error:
+            raise AssertionError(f"{error}; last published for {uri}: {self.published[uri][-1:]}") from None
+
+    async def codes(self, buffer: Buffer) -> set[object]:
+        """The names of the rules that speak of a text."""
+        return {found.code for found in await self.problems(buffer)}
+
+    async def quiet(self) -> None:
+        """Close what is open; nothing of the server itself may have failed."""
+        for buffer in tuple(self.opened):
+            self.close(buffer)
+        self.published.clear()
+        assert not self.complaints, self.complaints
+
+    async def comes(self, buffer: Buffer, code: str) -> None:
+        """Wait until a rule speaks of a text: what it says of one file may rest on another one."""
+        await self._until(buffer, lambda found: code in {one.code for one in found})
+
+    async def goes(self, buffer: Buffer, code: str) -> None:
+        """Wait until a rule is silent of a text."""
+        await self._until(buffer, lambda found: code not in {one.code for one in found})
+
+    async def _until(self, buffer: Buffer, wanted: Callable[[Sequence[types.Diagnostic]], bool]) -> None:
+        if self.pulls:
+            assert wanted(await self.problems(buffer))
+        else:
+            await self.heard(
+                buffer.uri, lambda said: said.version == buffer.version and wanted(said.diagnostics)
+            )
+
+    @property
+    def complaints(self) -> list[str]:
+        """What the server logged as an error: exceptions of its own."""
+        return [said.message for said in self.log_messages if said.type is types.MessageType.Error]
+
+    def hear(self, params: types.PublishDiagnosticsParams) -> None:
+        self.published[params.uri].append(params)
+        self._heard.set()
+
+
+def _published(client: Editor, params: types.PublishDiagnosticsParams) -> None:
+    client.hear(params)
+
+
+FEATURES = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published}
