@@ -255,6 +255,7 @@ def test_who_fills_auto() -> None:
         '{"train_micro_batch_size_per_gpu": "auto", "autotuning": {"enabled": true}}',
         '{"train_batch_size": 8, "fp16": {"enabled": true}}',
         '{"optimizer": {"type": "Lamb"}, "fp16": null}',
+        '{"optimizer": {"type": "Lamb"}, "fp16": {}}',
         '{"optimizer": {"type": "Lamb"}, "fp16": "auto", "train_batch_size": 8}',
         '{"train_batch_size": 8, "zero_optimization": ',
         '{"zero_optimization": {"st',
