@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,6 +12,7 @@ from shardlint.report import Finding, Related, Severity
 from shardlint.syntax.tree import Span
 from shardlint_lsp.documentation import rule_link
 from shardlint_lsp.look import Look
+from shardlint_lsp.positions import Positions
 
 SOURCE = "shardlint"
 SEVERITIES = {
@@ -25,11 +26,17 @@ PLAIN = "SYN001"
 """The rule for what no reader of the language takes."""
 
 UriOf = Callable[[Path], str]
+ByPath = Mapping[Path, Sequence[types.Diagnostic]]
+
+
+def by_path(look: Look, uri_of: UriOf) -> ByPath:
+    """What is to be said about each of the files of a look."""
+    return {look.path(name): diagnostics(look, name, uri_of) for name in files(look)}
 
 
 def diagnostics(look: Look, name: str, uri_of: UriOf) -> list[types.Diagnostic]:
     """What is said about one of the files of a look, in the order of its places."""
-    return [_diagnostic(look, found, uri_of) for found in look.findings(name) if not _left_out(look, found)]
+    return [diagnostic(look, found, uri_of) for found in look.findings(name) if not _left_out(look, found)]
 
 
 def files(look: Look) -> tuple[str, ...]:
@@ -40,7 +47,7 @@ def files(look: Look) -> tuple[str, ...]:
     return tuple(known)
 
 
-def _diagnostic(look: Look, found: Finding, uri_of: UriOf) -> types.Diagnostic:
+def diagnostic(look: Look, found: Finding, uri_of: UriOf) -> types.Diagnostic:
     client = look.client
     link = rule_link(found.code) if client.diagnostic_links else None
     return types.Diagnostic(
@@ -59,14 +66,17 @@ def _diagnostic(look: Look, found: Finding, uri_of: UriOf) -> types.Diagnostic:
 
 def range_of(look: Look, found: Finding) -> types.Range:
     """Where a finding stands; one about a file as a whole stands at its first line."""
-    place = found.place
-    if place.document is None:
+    document = found.place.document
+    if document is None:
         return types.Range(types.Position(0, 0), types.Position(0, 0))
-    positions = look.positions_of(place.document)
-    span = place.span
-    if span == Span(0, 0):
-        span = Span(0, positions.line(0)[1])
-    return positions.range(span)
+    positions = look.positions_of(document)
+    return positions.range(span_of(found, positions))
+
+
+def span_of(found: Finding, positions: Positions) -> Span:
+    """The text a finding is shown at, in its file."""
+    span = found.place.span
+    return Span(0, positions.line(0)[1]) if span == Span(0, 0) else span
 
 
 def _related(look: Look, found: Finding, uri_of: UriOf) -> Iterator[types.DiagnosticRelatedInformation]:

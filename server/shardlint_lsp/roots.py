@@ -26,7 +26,7 @@ class Root:
         self.referrers = Referrers(self.workspace)
         self.cost = 0.0
 
-    def analyse(self, path: Path, overlay: Mapping[Path, str], preferences: Preferences) -> Analysis:
+    def analyse(self, path: Path, overlay: Mapping[Path, str | bytes], preferences: Preferences) -> Analysis:
         """A file together with those that name it or that it names."""
         began = time.perf_counter()
         self.workspace.lay(overlay)
@@ -60,6 +60,11 @@ class Roots:
     @property
     def folders(self) -> tuple[Root, ...]:
         return tuple(self._roots.values())
+
+    @property
+    def known(self) -> tuple[Root, ...]:
+        """The folders of the workspace and those remembered outside of it."""
+        return (*self._roots.values(), *self._orphans.values())
 
     @property
     def home(self) -> Path:
