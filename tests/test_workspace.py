@@ -40,14 +40,26 @@ def test_the_overlay_wins_over_the_disk(tmp_path: Path) -> None:
 
 
 def test_derived_things_are_made_once_for_one_content(tmp_path: Path) -> None:
-    make(tmp_path, "ds.json")
-    space, made = Workspace(tmp_path), []
-    for _ in range(2):
-        space.derived(tmp_path / "ds.json", "length", lambda document: made.append(document) or 1)
+    made: list[Document] = []
+
+    def length(document: Document) -> int:
+        made.append(document)
+        return len(document.text)
+
+    space, path = Workspace(tmp_path), tmp_path / "ds.json"
+    assert [space.derived(path, "{}", length) for _ in range(2)] == [2, 2]
     assert len(made) == 1
-    make(tmp_path, "ds.json", text="{ }")
-    space.derived(tmp_path / "ds.json", "length", lambda document: made.append(document) or 1)
+    assert space.derived(path, "{ }", length) == 3
     assert len(made) == 2
+
+
+def test_what_was_read_is_dropped_but_the_last(tmp_path: Path) -> None:
+    space = Workspace(tmp_path)
+    first = space.parsed(tmp_path / "a.json", "{}")
+    last = space.parsed(tmp_path / "b.json", "{}")
+    space.forget(keep=1)
+    assert space.parsed(tmp_path / "b.json", "{}") is last
+    assert space.parsed(tmp_path / "a.json", "{}") is not first
 
 
 def test_what_cannot_be_read_is_a_notice(tmp_path: Path) -> None:

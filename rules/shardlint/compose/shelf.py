@@ -30,7 +30,7 @@ class Shelf:
         text = content if isinstance(content, str) else content.decode("utf-8", "replace")
         if not sniff(text.replace("\0", ""), path.name):
             return None
-        return self.workspace.derived(path, "reading", _read)
+        return self.workspace.derived(path, content, _read)
 
     def path_of(self, reading: Reading) -> Path:
         return self.workspace.root / reading.document.name

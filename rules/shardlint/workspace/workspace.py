@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from shardlint.report import Notice
 from shardlint.syntax.document import Document
@@ -36,7 +36,7 @@ class Workspace:
         self.overlay: dict[Path, str | bytes] = {}
         self.lay(overlay or {})
         self._documents: dict[Path, tuple[bytes | str, Document]] = {}
-        self._derived: dict[tuple[Path, str], tuple[Document, object]] = {}
+        self._derived: dict[tuple[Path, Callable[[Document], object]], tuple[Document, object]] = {}
 
     def lay(self, overlay: Mapping[Path, str | bytes]) -> None:
         """Unsaved texts from now on, in place of those before."""
@@ -46,8 +46,8 @@ class Workspace:
         """Drop what was read, but the `keep` files read last."""
         for path in [*self._documents][: len(self._documents) - keep]:
             del self._documents[path]
-        for path, name in [key for key in self._derived if key[0] not in self._documents]:
-            del self._derived[path, name]
+        for key in [key for key in self._derived if key[0] not in self._documents]:
+            del self._derived[key]
 
     def display(self, path: Path) -> str:
         """A path as people and machines are shown it: relative to the root, with `/`."""
@@ -63,32 +63,32 @@ class Workspace:
 
     def read(self, path: Path) -> Document | Notice:
         """The parsed file; the same Document again as long as its content is the same."""
-        path = self._full(path)
         content = self.content(path)
         if isinstance(content, Notice):
-            self._documents.pop(path, None)
+            self._documents.pop(self._full(path), None)
             return content
-        cached = self._documents.get(path)
-        if cached is not None and cached[0] == content:
-            self._documents[path] = self._documents.pop(path)
-            return cached[1]
-        from shardlint.syntax.parse import parse
+        return self.parsed(path, content)
 
-        document = parse(content, self.display(path))
-        self._documents[path] = (content, document)
-        return document
+    def parsed(self, path: Path, content: str | bytes) -> Document:
+        """A file with that content, parsed; the same Document again as long as it is the same."""
+        path = self._full(path)
+        known = self._documents.pop(path, None)
+        if known is None or known[0] != content:
+            from shardlint.syntax.parse import parse
 
-    def derived(self, path: Path, name: str, make: Callable[[Document], T]) -> T | Notice:
-        """What `make` makes of the file's document, made once for one content."""
-        document = self.read(path)
-        if isinstance(document, Notice):
-            return document
-        key = (self._full(path), name)
-        cached = self._derived.get(key)
-        if cached is None or cached[0] is not document:
-            cached = (document, make(document))
-            self._derived[key] = cached
-        return cached[1]  # pyright: ignore[reportReturnType]
+            known = (content, parse(content, self.display(path)))
+        self._documents[path] = known
+        return known[1]
+
+    def derived(self, path: Path, content: str | bytes, make: Callable[[Document], T]) -> T:
+        """What `make` makes of a file with that content, made once for it."""
+        document = self.parsed(path, content)
+        key = (self._full(path), make)
+        known = self._derived.get(key)
+        if known is None or known[0] is not document:
+            known = (document, make(document))
+            self._derived[key] = known
+        return cast("T", known[1])
 
     def text(self, path: Path) -> str | None:
         """The text of a file, or None where it cannot be read."""
