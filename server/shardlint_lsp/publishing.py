@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from lsprotocol import types
 
-from shardlint_lsp.diagnostics import diagnostics, files
+from shardlint_lsp.diagnostics import ByPath, by_path
 from shardlint_lsp.look import Look
 from shardlint_lsp.texts import OpenText
 from shardlint_lsp.worker import Priority
@@ -22,11 +22,11 @@ AT_ONCE = 0.15
 LONGEST_WAIT = 0.5
 
 
-class Told(NamedTuple):
-    """What is to be said about the files of one look."""
+class Said(NamedTuple):
+    """What an editor shows of a file, under the URI it was told."""
 
-    revision: int
-    by_path: dict[Path, list[types.Diagnostic]]
+    uri: str
+    found: Sequence[types.Diagnostic]
 
 
 class Publisher:
@@ -36,15 +36,14 @@ class Publisher:
         self._server = server
         self._pending: dict[Path, asyncio.Task[None]] = {}
         self._shown: dict[Path, frozenset[Path]] = {}
-        self._said: dict[Path, list[types.Diagnostic]] = {}
+        self._said: dict[Path, Said] = {}
+        self._unopened: dict[Path, Sequence[types.Diagnostic]] = {}
 
     def touch(self, text: OpenText) -> None:
         """The text or something near it changed: look again, in place of any look that waits."""
         if self._server.client.pulls:
             return
-        waiting = self._pending.pop(text.path, None)
-        if waiting is not None:
-            waiting.cancel()
+        self._drop_pending(text.path)
         self._pending[text.path] = asyncio.ensure_future(self._look(text, wait(self._server, text)))
 
     def touch_all(self) -> None:
@@ -55,10 +54,20 @@ class Publisher:
         """Clear what only this text gave a reason to show; those it stood with are looked at again."""
         if self._server.client.pulls:
             return
-        waiting = self._pending.pop(text.path, None)
-        if waiting is not None:
-            waiting.cancel()
-        self._release({text.path, *self._shown.pop(text.path, ())})
+        self._drop_pending(text.path)
+        showing = (path for path, shown in self._shown.items() if text.path in shown)
+        self._release({text.path, *showing, *self._shown.pop(text.path, ())})
+
+    def unopened(self, found: Mapping[Path, Sequence[types.Diagnostic]]) -> None:
+        """What the lint of a whole folder says about some files: it holds where no look speaks of them."""
+        if self._server.client.pulls:
+            return
+        for path, said in found.items():
+            if said:
+                self._unopened[path] = said
+            else:
+                self._unopened.pop(path, None)
+        self._fall_back(found)
 
     async def settled(self) -> None:
         """Wait until nothing is pending."""
@@ -69,56 +78,67 @@ class Publisher:
         try:
             if delay:
                 await asyncio.sleep(delay)
-            told = await self._server.ask(text.uri, self._found, Priority.CHANGE)
+            revision = self._server.revision
+            found = await self._server.ask(text.uri, self._found, Priority.CHANGE)
+        except Exception as error:
+            self._server.report_server_error(error, text.uri)
+            return
         finally:
             if self._pending.get(text.path) is asyncio.current_task():
                 del self._pending[text.path]
         now = self._server.texts.at(text.path)
-        if now is None or told is None or told.revision != self._server.revision:
-            self._again(now)
-            return
+        if now is not None and revision == self._server.revision:
+            self._show(now, found if found is not None else {now.path: []})
+        elif now is not None and now.path not in self._pending:
+            self.touch(now)
+
+    def _found(self, look: Look) -> ByPath:
+        return by_path(look, self._server.texts.uri)
+
+    def _show(self, text: OpenText, found: ByPath) -> None:
         before = self._shown.get(text.path, frozenset())
-        self._shown[text.path] = frozenset(told.by_path)
-        self._release(before - told.by_path.keys())
-        for path, found in told.by_path.items():
-            self._say(path, now.version if path == now.path else self._version(path), found)
+        self._shown[text.path] = frozenset(found)
+        self._release(before - found.keys())
+        for path, said in found.items():
+            self._say(path, said)
 
     def _release(self, paths: Iterable[Path]) -> None:
-        """No look at some text speaks of these any more: open ones are looked at by themselves, the others
-        cleared unless another text shows them."""
-        kept = frozenset[Path]().union(*self._shown.values())
+        """No look at some text speaks of these any more: open ones are looked at by themselves."""
+        closed: list[Path] = []
         for path in paths:
             text = self._server.texts.at(path)
             if text is not None:
                 self.touch(text)
-            elif path not in kept:
-                self._say(path, None, [])
+            else:
+                closed.append(path)
+        self._fall_back(closed)
 
-    def _again(self, text: OpenText | None) -> None:
-        """What was found is out of date: something else changed meanwhile."""
-        if text is not None and text.path not in self._pending:
-            self.touch(text)
+    def _fall_back(self, paths: Iterable[Path]) -> None:
+        """What is known without a look is said of the files that no look speaks of."""
+        kept = frozenset[Path]().union(*self._shown.values())
+        for path in paths:
+            if path not in kept and self._server.texts.at(path) is None:
+                self._say(path, self._unopened.get(path, ()))
 
-    def _found(self, look: Look) -> Told:
-        uri_of = self._server.texts.uri
-        said = {look.path(name): diagnostics(look, name, uri_of) for name in files(look)}
-        return Told(look.revision, said)
-
-    def _version(self, path: Path) -> int | None:
-        text = self._server.texts.at(path)
-        return text.version if text else None
-
-    def _say(self, path: Path, version: int | None, found: list[types.Diagnostic]) -> None:
+    def _say(self, path: Path, found: Sequence[types.Diagnostic]) -> None:
         """Publish; nothing new about a file that is not open is not said again."""
-        known = self._said.get(path)
-        if version is None and (known == found or (known is None and not found)):
-            return
+        text = self._server.texts.at(path)
+        before = self._said.pop(path, None)
+        uri = text.uri if text else before.uri if before else self._server.texts.uri(path)
+        if before is not None and before.uri != uri:
+            self._publish(before.uri, None, [])
         if found:
-            self._said[path] = found
-        else:
-            self._said.pop(path, None)
-        uri = self._server.texts.uri(path)
+            self._said[path] = Said(uri, found)
+        if text is not None or [*found] != [*(before.found if before else ())]:
+            self._publish(uri, text.version if text else None, found)
+
+    def _publish(self, uri: str, version: int | None, found: Sequence[types.Diagnostic]) -> None:
         self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+    def _drop_pending(self, path: Path) -> None:
+        waiting = self._pending.pop(path, None)
+        if waiting is not None:
+            waiting.cancel()
 
 
 def wait(server: ShardlintServer, text: OpenText) -> float:

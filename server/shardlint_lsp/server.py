@@ -18,6 +18,7 @@ from shardlint_lsp.look import Look
 from shardlint_lsp.preferences import Preferences
 from shardlint_lsp.protocol import Protocol
 from shardlint_lsp.publishing import Publisher
+from shardlint_lsp.refreshing import Refresher
 from shardlint_lsp.roots import Root, Roots
 from shardlint_lsp.texts import OpenText, Texts
 from shardlint_lsp.worker import Priority, Worker
@@ -52,12 +53,18 @@ class ShardlintServer(LanguageServer):
         self.revision = 0
         self.loop: asyncio.AbstractEventLoop | None = None
         self.publisher = Publisher(self)
+        self.refresher = Refresher(self)
         self._looks: dict[Path, Look] = {}
         self._told: set[str] = set()
 
-    def changed(self) -> None:
-        """Something findings may depend on is not what it was: looks made before are not used any more."""
+    def changed(self, edited: OpenText | None = None) -> None:
+        """Something findings may depend on is not what it was: looks made before are not used any more.
+
+        An editor asks by itself again about a text that is `edited`; about the others it is told to.
+        """
         self.revision += 1
+        if edited is None or any(text.path != edited.path for text in self.texts):
+            self.refresher.soon()
 
     def preferences_at(self, path: Path) -> Preferences:
         return self.preferences.get(self.roots.of(path).folder, self.defaults)
