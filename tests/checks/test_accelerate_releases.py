@@ -156,6 +156,33 @@ def test_ms_amp_at_stage_3(version: str | None, level: str | None) -> None:
     assert found == ([("acc.yaml: deepspeed_config.zero_stage", level)] if level else [])
 
 
+THREE = "fp8_config:\n  backend: TE\n  override_linear_precision: {}\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "section", "version", "level"),
+    [
+        ("NO", "", "1.6.0", "error"),
+        (False, "", "1.8.1", "error"),
+        ("MULTI_CPU", THREE.format("[false, false, false]"), "1.5.0", "error"),
+        ("NO", "", ">=1.6", "warning"),
+        ("NO", "", "1.4.0", None),
+        ("NO", "", "1.9.0", None),
+        ("NO", "", None, None),
+        ("MULTI_GPU", "", "1.6.0", None),
+        ("NO", THREE.format("['no', 'no', 'no']"), "1.6.0", None),
+        ("NO", THREE.format("null"), "1.6.0", None),
+        ("NO", THREE.format("${PARTS}"), "1.6.0", None),
+    ],
+)
+def test_fp8_in_a_process_of_its_own(
+    kind: object, section: str, version: str | None, level: str | None
+) -> None:
+    files = accelerate("NO", section, mixed_precision="fp8", distributed_type=kind)
+    found = told({**files, **release(version)}, "fp8-launch-without-texts")
+    assert found == ([("acc.yaml: mixed_precision", level)] if level else [])
+
+
 @pytest.mark.parametrize(
     ("kind", "version", "errors"),
     [("DEEPSPEED", "1.5.0", 1), ("DEEPSPEED", "1.4.0", 0), ("MULTI_GPU", "1.8.0", 0), ("MULTI_GPU", NEW, 1)],
