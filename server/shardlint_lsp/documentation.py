@@ -7,12 +7,22 @@ from functools import cache
 
 from shardlint.checks.registry import Rule, find_rule
 
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_SHORT = ("What it does", "Why is this bad", "Use instead")
 _LINK = re.compile(r"^- (https?://\S+)\s*$", re.MULTILINE)
 
 
 def rule_page(rule: Rule) -> str:
     """All that is documented about a rule, in Markdown under its name."""
     return f"# {rule.name} ({rule.code})\n\n{rule.documentation}"
+
+
+def rule_summary(rule: Rule) -> str:
+    """What the rule does, why, and what to write instead."""
+    _, *pieces = _SECTION.split(rule.documentation)
+    sections = dict(zip(pieces[::2], pieces[1::2], strict=True))
+    kept = [f"## {name}\n{sections[name].strip()}" for name in _SHORT if name in sections]
+    return "\n\n".join([f"# {rule.name} ({rule.code})", *kept])
 
 
 @cache

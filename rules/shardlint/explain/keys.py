@@ -19,7 +19,7 @@ def explained(word: str) -> Iterator[str]:
             yield describe(stack, path)
     setting = find_setting(word.removeprefix("facts."))
     if setting is not None:
-        yield _setting_text(setting)
+        yield setting_text(setting)
     section = section_text(word)
     if section:
         yield section
@@ -31,7 +31,7 @@ def known_names() -> list[str]:
     return [*paths, *(path.rpartition(".")[2] for path in paths), *all_settings()]
 
 
-def _setting_text(setting: Setting) -> str:
+def setting_text(setting: Setting) -> str:
     unit = f" ({setting.unit})" if setting.unit not in setting.meaning else ""
     value = setting.example
     bare = value.strip('"').replace('"', "").replace(" ", "")

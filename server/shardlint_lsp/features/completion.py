@@ -1,0 +1,65 @@
+"""Completion: keys and values that fit the place, settings, rules and files; explained when asked."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from shardlint_lsp.completion_items import documentation, items_at, items_in_comment
+from shardlint_lsp.look import Look
+from shardlint_lsp.pragma_words import pragma_word
+from shardlint_lsp.proposals.files import MOST_ENTRIES
+from shardlint_lsp.proposals.keys import key_proposals
+from shardlint_lsp.proposals.pragmas import pragma_proposals
+from shardlint_lsp.proposals.proposal import Topic
+from shardlint_lsp.proposals.settings import setting_proposals
+from shardlint_lsp.recognised import settings_table
+from shardlint_lsp.server import ShardlintServer
+from shardlint_lsp.spot import VALUE, spot_at
+from shardlint_lsp.vocabulary import dialect_of
+
+TRIGGERS = ('"', ":", " ", "=", "[", "/")
+"""Where a word begins, or a value: what editors complete at by themselves are letters only."""
+
+
+def complete(look: Look, offset: int, trigger: str = "") -> list[types.CompletionItem]:
+    """What can be written at an offset. A space typed asks for values alone: indenting a line does not."""
+    pragma = pragma_word(look.document, offset)
+    if pragma is not None:
+        typed = look.document.text[pragma.span.start : offset]
+        return items_in_comment(look, pragma.span, pragma_proposals(look, pragma, typed))
+    spot = spot_at(look.document, dialect_of(look), offset)
+    if spot is None or (trigger == " " and spot.kind != VALUE):
+        return []
+    table = settings_table(look.document)
+    proposals = setting_proposals(look, spot, table) if table is not None else key_proposals(look, spot)
+    return items_at(look, spot, proposals)
+
+
+def register(server: ShardlintServer) -> None:
+    options = types.CompletionOptions(trigger_characters=[*TRIGGERS], resolve_provider=True)
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, options)
+    async def completed(  # pyright: ignore[reportUnusedFunction]
+        params: types.CompletionParams,
+    ) -> types.CompletionList | None:
+        trigger = (params.context.trigger_character if params.context else None) or ""
+
+        def answer(look: Look) -> list[types.CompletionItem]:
+            return complete(look, look.positions.offset(params.position), trigger)
+
+        items = await server.ask(params.text_document.uri, answer)
+        files = (types.CompletionItemKind.File, types.CompletionItemKind.Folder)
+        cut = sum(item.kind in files for item in items or ()) >= MOST_ENTRIES
+        return types.CompletionList(is_incomplete=cut, items=items) if items else None
+
+    @server.feature(types.COMPLETION_ITEM_RESOLVE)
+    async def resolved(  # pyright: ignore[reportUnusedFunction]
+        item: types.CompletionItem,
+    ) -> types.CompletionItem:
+        match item.data:
+            case {"uri": str(uri), "topic": [str(kind), str(name)]}:
+                topic = Topic(kind, name)
+                item.documentation = await server.ask(uri, lambda look: documentation(look, topic))
+            case _:
+                pass
+        return item

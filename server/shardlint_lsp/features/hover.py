@@ -1,0 +1,124 @@
+"""Hover: what a key means, what is wrong there, and what each rank holds where that is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lsprotocol import types
+
+from shardlint.checks.registry import find_rule
+from shardlint.ledger.wording import Account
+from shardlint.plan import TrainingPlan
+from shardlint.report import Finding, Place
+from shardlint.schema.describe import describe
+from shardlint.syntax.tree import Span
+from shardlint.syntax.view import Entry
+from shardlint_lsp.documentation import rule_summary
+from shardlint_lsp.hints.sharing import parts
+from shardlint_lsp.ledger_table import ledger_table
+from shardlint_lsp.look import Look
+from shardlint_lsp.markdown import literal
+from shardlint_lsp.markup import markup
+from shardlint_lsp.pragma_words import pragma_word
+from shardlint_lsp.recognised import settings_table
+from shardlint_lsp.server import ShardlintServer
+from shardlint_lsp.setting_texts import setting_at, setting_text
+from shardlint_lsp.spot import Touched, touched
+from shardlint_lsp.tree import holds
+from shardlint_lsp.vocabulary import view, vocabulary
+
+DECIDING = ("stage", "strategy", "reshard", "framework", "precision", "load_dtype", "accum_dtype")
+OFFLOAD = ("offload_optimizer", "offload_param")
+"""Facts of a plan whose places show its ledger."""
+
+MOST_FINDINGS = 3
+BREAK = "\n\n---\n\n"
+
+
+class Hovered(NamedTuple):
+    """Markdown about a span of the open text."""
+
+    span: Span
+    text: str
+
+
+def hover(look: Look, offset: int) -> Hovered | None:
+    """All there is to say about the key, the value or the pragma at an offset; None where that is nothing."""
+    pragma = pragma_word(look.document, offset)
+    if pragma is not None:
+        text = setting_text(pragma.name, pragma.value if pragma.on_value else None)
+        return Hovered(pragma.span, text) if text else None
+    at = touched(view(look), offset)
+    found = [finding for finding in look.findings(look.name) if _stands_at(finding, offset)]
+    texts = [_meaning(look, at)] if at is not None else []
+    texts += map(_finding, found[:MOST_FINDINGS])
+    texts += dict.fromkeys(_ledgers(look, at.entry)) if at is not None else []
+    said = BREAK.join(filter(None, texts))
+    span = at.span if at is not None else found[0].place.span if found else None
+    return Hovered(span, said) if said and span is not None else None
+
+
+def _meaning(look: Look, at: Touched) -> str:
+    """The text of a key, of a setting, or of what a setting names."""
+    table = settings_table(look.document)
+    if table is not None:
+        return setting_at(look.document, table, at)
+    known = vocabulary(look)
+    if known is None:
+        return ""
+    there = known.locate(at.entry.path)
+    return describe(there.stack, there.path, known.versions(there.stack))
+
+
+def _stands_at(finding: Finding, offset: int) -> bool:
+    return finding.place.document is not None and holds(finding.place.span, offset)
+
+
+def _finding(finding: Finding) -> str:
+    """What is said, and the documentation of the rule that says it."""
+    rule = find_rule(finding.code)
+    said = literal(f"{finding.message}{'. ' + finding.help if finding.help else ''}")
+    said = f"**{finding.severity.word}**: {said}"
+    return f"{said}\n\n{rule_summary(rule)}" if rule is not None else said
+
+
+def _ledgers(look: Look, entry: Entry) -> Iterator[str]:
+    """The ledger of each plan that an entry, or the section it opens, decides."""
+    accounts: dict[tuple[str, str], Account] = {}
+    for part in parts(look):
+        if any(_decides(place, look.name, entry) for place in _places(part.plan)):
+            several = len(part.job.plans) > 1 or len(look.jobs) > 1
+            title = f"{part.job.id} {part.plan.role}" if several else ""
+            accounts[part.job.id, part.plan.role] = Account(
+                part.plan, look.analysis.ledgers.of(part.plan), title
+            )
+    yield from (ledger_table(account) for account in accounts.values())
+
+
+def _places(plan: TrainingPlan) -> Iterator[Place]:
+    for name in (*DECIDING, *OFFLOAD):
+        place: Place | None = getattr(plan, name).place
+        if place is not None:
+            yield place
+
+
+def _decides(place: Place, name: str, entry: Entry) -> bool:
+    """Whether a place is that of an entry, or of a key right below it."""
+    if place.path != name or not entry.path:
+        return False
+    section = place.key.rpartition(".")[0]
+    return entry.key == place.key or (entry.key == section and entry.pair is not None)
+
+
+def register(server: ShardlintServer) -> None:
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    async def hovered(params: types.HoverParams) -> types.Hover | None:  # pyright: ignore[reportUnusedFunction]
+        def answer(look: Look) -> types.Hover | None:
+            found = hover(look, look.positions.offset(params.position))
+            if found is None:
+                return None
+            shown = types.MarkupKind.Markdown if look.client.hover_markdown else types.MarkupKind.PlainText
+            return types.Hover(markup(found.text, shown), look.positions.range(found.span))
+
+        return await server.ask(params.text_document.uri, answer)

@@ -1,0 +1,49 @@
+"""Markdown for editors: smaller headings, and plain text where Markdown is not shown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from lsprotocol import types
+
+from shardlint_lsp import markdown
+
+_HEADING = re.compile(r"^#+ +(.+)")
+_RULE = re.compile(r"-{3,}")
+_UNDER_HEADS = re.compile(r"(?m)^\|[\s:|-]+\|\n")
+_CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
+FENCE = "```"
+
+
+def markup(text: str, kind: types.MarkupKind) -> types.MarkupContent:
+    """Markdown with headings in bold, or what is left of it without its signs."""
+    return types.MarkupContent(kind, unheaded(text) if kind == types.MarkupKind.Markdown else plain(text))
+
+
+def unheaded(text: str) -> str:
+    """Headings as bold lines: in a tooltip they would be larger than the code beneath."""
+    return _outside_code(text, lambda line: _HEADING.sub(r"**\1**", line), lambda line: line)
+
+
+def plain(text: str) -> str:
+    """The words of a Markdown text; tables keep their bars, code is indented."""
+    text = _UNDER_HEADS.sub("", unheaded(text))
+    shown = _outside_code(text, _bare, lambda line: "" if line.startswith(FENCE) else f"    {line}")
+    return re.sub(r"\n{3,}", "\n\n", shown).strip()
+
+
+def _bare(line: str) -> str:
+    if _RULE.fullmatch(line):
+        return ""
+    return markdown.plain(_CODE.sub(r"\1", line))
+
+
+def _outside_code(text: str, prose: Callable[[str], str], code: Callable[[str], str]) -> str:
+    lines: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        fence = line.startswith(FENCE)
+        lines.append(code(line) if inside or fence else prose(line))
+        inside ^= fence
+    return "\n".join(lines)

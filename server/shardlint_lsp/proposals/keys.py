@@ -1,0 +1,80 @@
+"""Keys and values of a config, from the key table of the stack that reads it."""
+
+from __future__ import annotations
+
+from lsprotocol.types import CompletionItemKind as Kind
+
+from shardlint.schema.complete import KEY as IS_KEY
+from shardlint.schema.complete import Completion, Site, complete
+from shardlint.schema.places import Located
+from shardlint.schema.snippets import key_text
+from shardlint.schema.table import table
+from shardlint_lsp.look import Look
+from shardlint_lsp.proposals.files import CONFIGS, HOSTFILES, files
+from shardlint_lsp.proposals.proposal import Proposal, Topic, literal
+from shardlint_lsp.spot import KEY, VALUE, Spot
+from shardlint_lsp.vocabulary import Vocabulary, view, vocabulary
+
+FILES = {
+    ("hf-args", "deepspeed"): CONFIGS,
+    ("hf-args", "fsdp_config"): CONFIGS,
+    ("accelerate", "deepspeed_config.deepspeed_config_file"): CONFIGS,
+    ("accelerate", "deepspeed_config.deepspeed_hostfile"): HOSTFILES,
+}
+"""Keys that name a file."""
+
+ANY = "key"
+"""A step that stands for any key of a section."""
+
+
+def key_proposals(look: Look, spot: Spot) -> list[Proposal]:
+    """What the table knows to write at a spot of a config; nothing where no table fits the text."""
+    known = vocabulary(look, spot.view.document)
+    if known is None:
+        return []
+    if spot.kind == KEY:
+        section = known.locate((*spot.path, ANY))
+        found = _found(known, section._replace(path=section.path[:-1]), spot)
+        return found or _values(look, known, spot)
+    return _values(look, known, spot) if spot.kind == VALUE else []
+
+
+def _values(look: Look, known: Vocabulary, spot: Spot) -> list[Proposal]:
+    """Values of a key, or of the list it holds; for a section, what opens it."""
+    there = known.locate(spot.path)
+    here = table(there.stack)
+    while there.path and isinstance(there.path[-1], int) and here.find(there.path) is None:
+        there = there._replace(path=there.path[:-1])
+    if not there.path:
+        return []
+    kind = FILES.get((there.stack, ".".join(map(str, there.path))))
+    named = files(look, spot.word.typed, kind, spot.style) if kind else []
+    if spot.kind == KEY:
+        spot = spot._replace(view=view(look))
+    found = _found(known, there, spot)
+    if not any(one.is_key for one in found):
+        return [*named, *found]
+    return [*named, *(_opened(spot, found))]
+
+
+def _opened(spot: Spot, keys: list[Proposal]) -> list[Proposal]:
+    """A section where its value goes: braces, or in YAML its first key on the next line."""
+    if spot.style == "yaml":
+        return [one._replace(insert="\n  " + one.insert.replace("\n", "\n  ")) for one in keys]
+    inside = "\n  $0\n" if spot.style == "json" else "$0" if spot.style == "flow" else " $0 "
+    return [Proposal("{}", Kind.Struct, f"{{{inside}}}", "mapping")]
+
+
+def _found(known: Vocabulary, there: Located, spot: Spot) -> list[Proposal]:
+    site = Site(spot.view, there.base, spot.style, known.versions(there.stack), known.fillers)
+    return [_proposal(one, there.stack, spot) for one in complete(there.stack, site, there.path)]
+
+
+def _proposal(one: Completion, stack: str, spot: Spot) -> Proposal:
+    topic = Topic(stack, ".".join(map(str, one.path)))
+    if one.kind == IS_KEY:
+        insert = literal(key_text(one.label, spot.style)) if spot.followed else one.insert
+        section = one.insert.endswith(("$0", "}")) and "$0" in one.insert
+        kind = Kind.Module if section else Kind.Property
+        return Proposal(one.label, kind, insert, one.detail, topic, one.deprecated, is_key=True)
+    return Proposal(one.label, Kind.EnumMember, literal(one.insert), one.detail, topic)

@@ -1,0 +1,65 @@
+"""A proposal, and the text that explains it."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+from lsprotocol.types import CompletionItemKind as Kind
+
+from shardlint.catalog.gpus import find_gpu
+from shardlint.catalog.models import find_model
+from shardlint.checks.registry import find_rule
+from shardlint.explain.sections import section_text
+from shardlint.schema.describe import describe
+from shardlint.schema.releases import Releases
+from shardlint_lsp.documentation import rule_summary
+from shardlint_lsp.setting_texts import gpu_text, model_text, setting_text
+
+
+class Topic(NamedTuple):
+    """What a proposal is about: `kind` is setting, section, rule, gpu, model, or the stack of a key."""
+
+    kind: str
+    name: str
+
+
+class Proposal(NamedTuple):
+    """One text to write. `insert` is a snippet; it is a whole key with its value where `is_key`."""
+
+    label: str
+    kind: Kind
+    insert: str
+    detail: str = ""
+    topic: Topic | None = None
+    deprecated: bool = False
+    is_key: bool = False
+
+
+def explained(topic: Topic, versions: Releases | None) -> str:
+    """The Markdown about a topic; empty where nothing is known of it. `versions` matter to a key."""
+    kind, name = topic
+    if kind == "setting":
+        return setting_text(name)
+    if kind == "section":
+        return section_text(name)
+    if kind == "rule":
+        rule = find_rule(name)
+        return rule_summary(rule) if rule is not None else ""
+    if kind == "gpu":
+        gpu = find_gpu(name)
+        return gpu_text(gpu) if gpu is not None else ""
+    if kind == "model":
+        model = find_model(name)
+        return model_text(model) if model is not None else ""
+    return describe(kind, name, versions)
+
+
+def literal(text: str) -> str:
+    """Text that a snippet takes as it stands."""
+    return "".join(f"\\{char}" if char in "\\$}" else char for char in text)
+
+
+def quoted(text: str) -> str:
+    """Text in double quotes, as JSON, TOML and YAML all read it."""
+    return literal(json.dumps(text, ensure_ascii=False))
