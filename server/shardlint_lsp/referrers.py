@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from shardlint.compose.links import closure
+from shardlint.compose.links import direct
 from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.workspace import Workspace
@@ -20,6 +20,7 @@ class Referrers:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._targets: dict[Path, frozenset[Path]] = {}
+        self._hopes: dict[Path, frozenset[Path]] = {}
         self._sources: dict[Path, set[Path]] = {}
 
     def read(self, path: Path) -> Reading | None:
@@ -27,14 +28,14 @@ class Referrers:
         shelf = Shelf(self._workspace)
         reading = shelf.reading(path)
         found = reading if isinstance(reading, Reading) else None
-        root = self._workspace.root
-        links = closure(found, shelf) if found and found.references else ()
-        own = [link for link in links if link.source is found and link.found is not None]
-        self._note(path, frozenset(root / str(link.found) for link in own))
+        links = direct(found, shelf) if found else ()
+        absolute = self._workspace.absolute
+        targets = frozenset(absolute(link.found) for link in links if link.found is not None)
+        self._note(path, targets, targets.union(absolute(name) for link in links for name in link.tried))
         return found
 
     def of(self, path: Path) -> tuple[Path, ...]:
-        """The files that name a path, in order."""
+        """The files that name a path, or would if there were a file, in order."""
         return tuple(sorted(self._sources.get(path, ())))
 
     def together(self, path: Path) -> tuple[Path, ...]:
@@ -58,13 +59,17 @@ class Referrers:
             self.read(path)
             yield path
 
-    def _note(self, source: Path, targets: frozenset[Path]) -> None:
-        before = self._targets.pop(source, frozenset())
-        for target in before - targets:
-            self._sources[target].discard(source)
-            if not self._sources[target]:
-                del self._sources[target]
-        for target in targets:
-            self._sources.setdefault(target, set()).add(source)
+    def _note(self, source: Path, targets: frozenset[Path], hopes: frozenset[Path]) -> None:
+        """`hopes` are the targets and the paths where a file in their place would be found before them."""
+        before = self._hopes.pop(source, frozenset())
+        for path in before - hopes:
+            self._sources[path].discard(source)
+            if not self._sources[path]:
+                del self._sources[path]
+        for path in hopes:
+            self._sources.setdefault(path, set()).add(source)
+        if hopes:
+            self._hopes[source] = hopes
+        self._targets.pop(source, None)
         if targets:
             self._targets[source] = targets

@@ -30,7 +30,7 @@ class Root:
         """A file together with those that name it or that it names."""
         began = time.perf_counter()
         self.workspace.lay(overlay)
-        self.referrers.read(path)
+        near = self._together(path)
         options = Options(
             root=self.folder,
             select=preferences.select,
@@ -38,10 +38,17 @@ class Root:
             overlay=overlay,
             editor=preferences.facts,
         )
-        found = analyse(self.referrers.together(path), options, self.workspace)
+        found = analyse(near, options, self.workspace)
         self.workspace.forget(keep=MOST_DOCUMENTS)
         self.cost = time.perf_counter() - began
         return found
+
+    def _together(self, path: Path) -> tuple[Path, ...]:
+        """A file and those it depends on or that depend on it, as they are now."""
+        self.referrers.read(path)
+        for other in self.referrers.together(path)[1:]:
+            self.referrers.read(other)
+        return self.referrers.together(path)
 
 
 class Roots:
