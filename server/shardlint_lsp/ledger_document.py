@@ -54,7 +54,7 @@ def _section(account: Account) -> Iterator[str]:
         )
     yield "### Where the inputs come from"
     yield "\n".join(rows(("input", "value", "from"), inputs(account.plan)))
-    yield "### What is missing"
+    yield "### What else to know"
     yield "\n".join(f"- {literal(note)}" for note in (*footnotes([account]), *_unlocked(account)))
 
 

@@ -18,7 +18,7 @@ def register(server: ShardlintServer) -> None:
     def changed(params: types.DidChangeTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
         text = server.texts.change(params, server.client.encoding)
         if text is not None:
-            server.changed()
+            server.changed(text)
             server.publisher.touch(text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)

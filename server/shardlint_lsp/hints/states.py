@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from shardlint.ledger import Ledger
 from shardlint.ledger.entry import NVME
-from shardlint.ledger.wording import Account
+from shardlint.ledger.wording import Account, two
 from shardlint.report import gib, value_place
-from shardlint_lsp.hints.hint import LONGEST, Hint, behind, fitting
+from shardlint_lsp.hints.hint import Hint, behind, fitting
 from shardlint_lsp.hints.sharing import Part, parts, world_is_required
 from shardlint_lsp.ledger_table import ledger_table
 from shardlint_lsp.look import Look
@@ -30,8 +30,8 @@ def state_hints(look: Look) -> Iterator[Hint]:
         if stand.account.ledger.states is not None:
             found.setdefault(stand.at, []).append(stand)
     for at, here in found.items():
-        accounts = list(dict.fromkeys((stand.account.plan.role, stand.account.ledger) for stand in here))
-        text = _text(here) if len(accounts) == 1 else _texts(here)
+        texts = {_text(stand) for stand in here}
+        text = texts.pop() if len(texts) == 1 else _of_several([stand.account for stand in here])
         yield Hint(at, text, "\n\n".join(dict.fromkeys(ledger_table(stand.account) for stand in here)))
 
 
@@ -63,12 +63,11 @@ def _title(part: Part) -> str:
     return f"{part.job.id} {part.plan.role}" if several else part.job.id
 
 
-def _text(here: list[Stand]) -> str:
-    account, elsewhere = here[0].account, here[0].elsewhere
-    label = f"{account.name}, " if elsewhere else ""
+def _text(stand: Stand) -> str:
+    account = stand.account
+    label = f"{account.name}, " if stand.elsewhere else ""
     ranks = f" at DP {account.plan.batch_dp.value}" if world_is_required(account.plan) else ""
-    figure = f"{gib(account.ledger.states or 0)}/rank"
-    off = _off(account.ledger)
+    figure, off = f"{gib(account.ledger.states or 0)}/rank", _off(account.ledger)
     return fitting(f"{label}{figure}{off}{ranks}", f"{figure}{off}{ranks}", f"{figure}{ranks}", figure)
 
 
@@ -81,12 +80,12 @@ def _off(found: Ledger) -> str:
     return f" + {gib(sum(sizes.values()))} {place}"
 
 
-def _texts(here: list[Stand]) -> str:
-    """Several plans: by role where that fits, else from the least to the most."""
-    sizes = {stand.account.plan.role: stand.account.ledger.states or 0 for stand in here}
-    figures = sorted({stand.account.ledger.states or 0 for stand in here})
-    low, high = gib(figures[0]).removesuffix(" GiB"), gib(figures[-1])
-    span = f"{high}/rank" if len(figures) == 1 else f"{low} to {high}/rank"
-    by_role = ", ".join(f"{role} {gib(size).removesuffix(' GiB')}" for role, size in sizes.items())
-    told = f"{by_role} GiB/rank"
-    return told if len(sizes) == len(here) and len(told) <= LONGEST else span
+def _of_several(accounts: list[Account]) -> str:
+    """By role, where that tells them apart and fits; else from the least to the most."""
+    sizes = sorted(account.ledger.states or 0 for account in accounts)
+    low, high = two(sizes[0]), two(sizes[-1])
+    span = f"{high} GiB/rank" if low == high else f"{low} to {high} GiB/rank"
+    roles = {account.plan.role: two(account.ledger.states or 0) for account in accounts}
+    if len(roles) < len(accounts):
+        return span
+    return fitting(f"{', '.join(f'{role} {size}' for role, size in roles.items())} GiB/rank", span)
