@@ -11,6 +11,7 @@ from shardlint.syntax.tree import Span
 from shardlint_lsp.actions.action import Action, Outcome
 from shardlint_lsp.actions.offered import offered
 from shardlint_lsp.actions.workspace_edit import shown, workspace_edit
+from shardlint_lsp.client import Client
 from shardlint_lsp.diagnostics import diagnostic
 from shardlint_lsp.look import Look
 from shardlint_lsp.texts import Texts
@@ -58,15 +59,17 @@ def _presented(
         [diagnostic(look, found, texts.uri) for found in action.findings] or None,
         is_preferred=True if action.preferred and look.client.action_preferred else None,
     )
-    if _deferred(look) and not action.shows:
+    if _deferred(look.client, action):
         presented.data = data
         return presented
     outcome = action.make()
     return completed(presented, _made(look, action, outcome, texts)) if outcome is not None else None
 
 
-def _deferred(look: Look) -> bool:
-    return look.client.action_data and "edit" in look.client.action_resolves
+def _deferred(client: Client, action: Action) -> bool:
+    """Whether the editor asks again for all that an action comes to."""
+    later = {"edit", "command"} if action.shows and client.shows_documents else {"edit"}
+    return client.action_data and later <= client.action_resolves
 
 
 def _made(look: Look, action: Action, outcome: Outcome, texts: Texts) -> Made:
