@@ -70,13 +70,17 @@ def _places(finding: Finding) -> tuple[tuple[object, ...], ...]:
     return (place.path, place.key), (place.path, place.span)
 
 
+def selected(findings: Iterable[Finding], settings_of: SettingsOf) -> list[Finding]:
+    """Those of rules that the settings of their file let speak at all."""
+    return [f for f in findings if settings_of(f.place.path).lint.selects(f.code, f.rule)]
+
+
 def wanted(findings: Iterable[Finding], settings_of: SettingsOf, locate: Locate) -> Iterator[Finding]:
-    """Without what pragmas and settings silence, at the severity settings give."""
+    """Without what is silenced in a file or at a place, at the severity settings give. What one of these
+    superseded is not said in its stead."""
     for finding in findings:
         settings = settings_of(finding.place.path)
         lint = settings.lint
-        if not lint.selects(finding.code, finding.rule):
-            continue
         path = settings.relative(locate(finding.place.path))
         if lint.silences(path, finding.place.key, finding.code, finding.rule):
             continue

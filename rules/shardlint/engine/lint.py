@@ -13,7 +13,7 @@ from shardlint.compose.jobs import absent_files, compose
 from shardlint.compose.shelf import Shelf
 from shardlint.engine.export import job_data
 from shardlint.engine.horizon import within_horizon
-from shardlint.engine.judge import once, ordered, stamped, unsuperseded, wanted
+from shardlint.engine.judge import once, ordered, selected, stamped, unsuperseded, wanted
 from shardlint.engine.options import Options
 from shardlint.engine.scopes import Ledgers, sights
 from shardlint.formats.reading import Reading
@@ -121,11 +121,15 @@ def analyse(paths: Sequence[Path], options: Options, workspace: Workspace | None
     spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
     spoken = [one.with_problems(absent_files(one, session.workspace)) for one in spoken]
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
-    kept = wanted(findings, lambda path: settings.get(path, bare), lambda path: options.root / path)
-    told = unsuperseded(list(kept), {rule.name: rule for rule in rules})
+
+    def settings_at(path: str) -> Settings:
+        return settings.get(path, bare)
+
+    told = unsuperseded(selected(findings, settings_at), {rule.name: rule for rule in rules})
+    kept = wanted(told, settings_at, lambda path: options.root / path)
     report = Report(
         files=tuple(session.files[name] for name in sorted(session.files)),
-        findings=tuple(ordered(told)),
+        findings=tuple(ordered(kept)),
         notices=session.noticed,
     )
     return Analysis(report, tuple(jobs), session.ledgers, session.workspace)
