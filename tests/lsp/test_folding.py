@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from lsprotocol import types
 
 from lsp.looks import FULL, look_at
 from shardlint_lsp.features import folding
@@ -14,7 +15,10 @@ LINES = FULL._replace(line_folding=True)
 def folded(name: str, text: str, lines: bool = True) -> list[tuple[int, int, str]]:
     """First and last line of each fold, from 1, and its kind."""
     look = look_at({name: text}, name, client=LINES if lines else FULL)
-    return [(r.start_line + 1, r.end_line + 1, r.kind.value if r.kind else "") for r in ranges(look)]
+    return [
+        (r.start_line + 1, r.end_line + 1, "comment" if r.kind is types.FoldingRangeKind.Comment else "")
+        for r in ranges(look)
+    ]
 
 
 def test_a_line_with_a_closing_bracket_stays() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from lsp.looks import caret, look_at
@@ -77,7 +79,7 @@ def test_each_is_strictly_within_the_next_everywhere(text: str) -> None:
     for offset in range(len(text) + 1):
         spans = selections(look, offset)
         assert spans[0] == (0, len(text)) and len(spans) <= DEEPEST
-        for outer, inner in zip(spans, spans[1:], strict=False):
+        for outer, inner in pairwise(spans):
             assert outer != inner and outer.start <= inner.start <= offset <= inner.end <= outer.end
 
 
