@@ -10,11 +10,13 @@ from lsprotocol import types
 
 from lsp.looks import FULL, caret, look_at
 from shardlint.engine.fixing import edited
+from shardlint.report import Edit, Notice
 from shardlint.syntax.tree import Span
 from shardlint_lsp.actions.action import Action, Outcome
 from shardlint_lsp.actions.fix_all import KIND as FIX_ALL
 from shardlint_lsp.actions.offered import QUICK_FIX, offered
 from shardlint_lsp.actions.presented import APPLY, REVEAL, code_actions, made
+from shardlint_lsp.actions.workspace_edit import workspace_edit
 from shardlint_lsp.client import Client
 from shardlint_lsp.look import Look
 from shardlint_lsp.texts import Texts
@@ -267,6 +269,7 @@ def test_unsafe_fixes_alone_are_no_reason_to_fix_all() -> None:
     ("only", "kinds"),
     [
         (None, {QUICK_FIX, FIX_ALL}),
+        ([], {QUICK_FIX, FIX_ALL}),
         ([""], {QUICK_FIX, FIX_ALL}),
         (["quickfix"], {QUICK_FIX}),
         (["source"], {FIX_ALL}),
@@ -343,6 +346,23 @@ def test_the_version_of_the_open_text_is_stated() -> None:
     assert change.text_document.version == 1
 
 
+def test_an_outcome_may_change_several_files() -> None:
+    files = {"ds.json": "{}\n", "é/acc.yaml": "# 模😀\na: 1\n"}
+    look = look_at(files, "ds.json", client=FULL._replace(encoding="utf-8"))
+    other = look.root.workspace.read(look.path("é/acc.yaml"))
+    assert not isinstance(other, Notice)
+    texts, uri = Texts(), look.path("é/acc.yaml").as_uri()
+    texts.open(types.TextDocumentItem(uri, "yaml", 7, other.text), look.root.folder)
+    edits = (Edit("é/acc.yaml", Span(2, 4), "b"), Edit("ds.json", Span(1, 1), " "))
+    outcome = Outcome(edits, {"ds.json": look.document, "é/acc.yaml": other})
+    first, second = workspace_edit(look, outcome, texts).document_changes or ()
+    assert isinstance(first, types.TextDocumentEdit)
+    assert isinstance(second, types.TextDocumentEdit)
+    assert (first.text_document.uri, first.text_document.version) == (look.text.uri, 1)
+    assert (second.text_document.uri, second.text_document.version) == (uri, 7)
+    assert second.edits[0].range == types.Range(types.Position(0, 2), types.Position(0, 9))
+
+
 def test_edits_are_deferred_where_the_editor_asks_for_them_later() -> None:
     client = FULL._replace(action_data=True, action_resolves=frozenset({"edit"}))
     look, found = presented(TYPO, client, DEEPSPEED)
@@ -398,3 +418,28 @@ def test_half_typed_text_never_raises(tmp_path: Path, text: str) -> None:
         whole = types.Range(types.Position(0, 0), types.Position(9999, 9999))
         for action in code_actions(look, whole, None, Texts()):
             assert action.title
+
+
+# -- names that resemble known ones ------------------------------------------------------------
+
+
+def test_a_gpu_of_the_table_is_written_in_place_of_a_misspelt_one() -> None:
+    marked = '# é模\n[facts]\ngpu.name = "A100-SX|4-80GB"  # ours\n'
+    before, changed = applied(marked, "Write A100-SXM4-80GB", name="shardlint.toml")
+    assert changed["shardlint.toml"] == '# é模\n[facts]\ngpu.name = "A100-SXM4-80GB"  # ours\n'
+    assert {rule for rule, _ in said(before, "shardlint.toml")} == {"name-in-no-table"}
+    assert not said(changed, "shardlint.toml")
+
+
+def test_a_byte_order_mark_shifts_the_first_line_only() -> None:
+    files, at = files_of('{"train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 2},|, "a": 1}')
+    files["ds.json"] = "\ufeff" + files["ds.json"]
+    look = look_at(files, "ds.json", client=FULL._replace(encoding="utf-32"))
+    position = look.positions.position(at)
+    found = code_actions(look, types.Range(position, position), None, Texts())
+    edit = next(each for each in found if each.title == "Delete the comma")
+    assert isinstance(edit, types.CodeAction)
+    assert edit.edit is not None
+    (change,) = edit.edit.document_changes or ()
+    assert isinstance(change, types.TextDocumentEdit)
+    assert change.edits[0].range.start.character == files["ds.json"].index(",, ") + 1

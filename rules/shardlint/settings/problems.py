@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from shardlint.plan import GIVEN, Fact
-from shardlint.report import HINT, INFO, WARNING, Finding, Place, Severity, listing
+from shardlint.report import HINT, INFO, WARNING, Edit, Finding, Fix, Place, Severity, listing
 from shardlint.settings.names import Setting, find_setting, nearest_setting
 from shardlint.settings.values import read
 
@@ -73,7 +75,15 @@ def _without_row(name: str, value: object, place: Place) -> Finding | None:
     close = near(value, 2)
     meant = f"; did you mean {listing(close)}?" if close else ""
     message = f"{value} is in no table, so its figures are not known; set {instead}{meant}"
-    return problem(NO_ROW, message, place, INFO)
+    return problem(NO_ROW, message, place, INFO)._replace(fixes=_written(close, place))
+
+
+def _written(names: Iterable[str], place: Place) -> tuple[Fix, ...]:
+    """A fix for each name, where the one that is wrong stands in double quotes."""
+    raw = place.document.text[place.span.start : place.span.end] if place.document is not None else ""
+    if len(raw) < 2 or raw[0] != '"' or raw[-1] != '"':
+        return ()
+    return tuple(Fix(f"Write {name}", False, (Edit(place.path, place.span, f'"{name}"'),)) for name in names)
 
 
 def may_be_path(name: str) -> bool:

@@ -30,7 +30,7 @@ def offered(look: Look, span: Span, only: Sequence[str] | None = None) -> list[A
 
 def _asked(kind: str, only: Sequence[str] | None) -> bool:
     """Whether a kind, or one it is a kind of, is asked for."""
-    return only is None or any(not asked or f"{kind}.".startswith(f"{asked}.") for asked in only)
+    return not only or any(not asked or f"{kind}.".startswith(f"{asked}.") for asked in only)
 
 
 def _quick_fixes(look: Look, span: Span) -> Iterator[Action]:
