@@ -55,10 +55,10 @@ def register(server: ShardlintServer) -> None:
         params: types.CodeLensParams,
     ) -> list[types.CodeLens] | None:
         uri = params.text_document.uri
-        return await server.ask(uri, lambda look: [_shown(look, lens, uri) for lens in lenses(look)])
+        return await server.ask(uri, lambda look: [shown(look, lens, uri) for lens in lenses(look)])
 
 
-def _shown(look: Look, lens: Lens, uri: str) -> types.CodeLens:
+def shown(look: Look, lens: Lens, uri: str) -> types.CodeLens:
     position = look.positions.position(lens.at)
     command = types.Command(title=lens.title, command=SHOW_LEDGER, arguments=[uri])
     return types.CodeLens(range=types.Range(position, position), command=command)

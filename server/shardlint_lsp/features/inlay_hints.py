@@ -43,18 +43,18 @@ def register(server: ShardlintServer) -> None:
         uri = params.text_document.uri
 
         def answer(look: Look) -> list[types.InlayHint]:
-            return [_shown(look, hint, uri) for hint in hints(look, look.positions.span(params.range))]
+            return [shown(look, hint, uri) for hint in hints(look, look.positions.span(params.range))]
 
         return await server.ask(uri, answer)
 
     @server.feature(types.INLAY_HINT_RESOLVE)
     async def resolve(hint: types.InlayHint) -> types.InlayHint:  # pyright: ignore[reportUnusedFunction]
         if hint.tooltip is None and isinstance(hint.data, str):
-            hint.tooltip = await server.ask(hint.data, lambda look: _why(look, hint))
+            hint.tooltip = await server.ask(hint.data, lambda look: resolved(look, hint))
         return hint
 
 
-def _shown(look: Look, hint: Hint, uri: str) -> types.InlayHint:
+def shown(look: Look, hint: Hint, uri: str) -> types.InlayHint:
     """With its tooltip, or with what finds it again for a client that asks for tooltips one by one."""
     later = "tooltip" in look.client.hint_resolves
     return types.InlayHint(
@@ -66,7 +66,7 @@ def _shown(look: Look, hint: Hint, uri: str) -> types.InlayHint:
     )
 
 
-def _why(look: Look, wanted: types.InlayHint) -> types.MarkupContent | None:
+def resolved(look: Look, wanted: types.InlayHint) -> types.MarkupContent | None:
     at = look.positions.offset(wanted.position)
     found = (hint for hint in hints(look, Span(at, at)) if hint.text == wanted.label)
     return next((_tooltip(look, hint) for hint in found), None)

@@ -90,9 +90,10 @@ def _hint(at: int, part: Part, fill: Fill) -> Hint | None:
     told = in_bytes(part, name, fact.value) if isinstance(fact.value, int) else None
     formula = f"\n\n{told.why}" if told else ""
     beside = told.figure if told else re.sub(r"\S*/(?=\S)", "", fact.origin)
-    text = fitting(f"= {value} ({beside})", f"= {value}") if beside else f"= {value}"
+    bare = f"= {value}"
+    text = fitting(f"{bare} ({beside})", bare) if beside else bare
     origin = f", {literal(fact.origin)}" if fact.origin else ""
-    return Hint(at, text, f"**{literal(value)}**{origin}. {where}{formula}")
+    return Hint(at, text, f"**{literal(value)}**{origin}. {where}{formula}", bare)
 
 
 def _becomes(part: Part, path: str) -> Fact[object]:
@@ -124,7 +125,7 @@ def _argued(part: Part, path: str) -> Fact[object]:
     if path == "optimizer.params.betas":
         first, second = _argument(part, "adam_beta1"), _argument(part, "adam_beta2")
         both = first.known and second.known
-        return first.meaning([first.value, second.value]) if both else UNKNOWN
+        return first.meaning(f"[{_shown(first.value)}, {_shown(second.value)}]") if both else UNKNOWN
     if path in COUNTS:
         fact = argument(part.job, COUNTS[path])
         count = lax_number(fact.value)

@@ -16,11 +16,13 @@ _LAST_COMMA = re.compile(r"[ \t]*,(?=[ \t]*(?:[\r\n]|\Z))")
 
 
 class Hint(NamedTuple):
-    """A short text behind a value. `at` is an offset in code points; `why` the Markdown that explains it."""
+    """A short text behind a value. `at` is an offset in code points; `why` the Markdown that explains it;
+    `bare` the text without where it comes from, where the two differ."""
 
     at: int
     text: str
     why: str
+    bare: str = ""
 
 
 def behind(look: Look, place: Place | None) -> int | None:
@@ -38,8 +40,15 @@ def agreed(hints: Iterable[Hint]) -> Iterator[Hint]:
     for hint in hints:
         known = said.setdefault(hint.at, hint)
         if known is not None and known.text != hint.text:
-            said[hint.at] = None
+            said[hint.at] = _in_common(known, hint)
     return (hint for hint in said.values() if hint is not None)
+
+
+def _in_common(one: Hint, other: Hint) -> Hint | None:
+    """The same value from two sources."""
+    if not one.bare or one.bare != other.bare:
+        return None
+    return one._replace(text=one.bare, why=f"{one.why}\n\n{other.why}")
 
 
 def fitting(*texts: str) -> str:
