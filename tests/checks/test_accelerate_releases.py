@@ -41,7 +41,34 @@ def test_false_for_a_port_is_the_free_one_since_1_7(version: str | None, level: 
     assert told(files, "wrong-type") == [("acc.yaml: main_process_port", level)]
 
 
+@pytest.mark.parametrize(
+    ("kind", "machines", "processes", "level"),
+    [
+        ("MULTI_GPU", 2, "8", "error"),
+        ("DEEPSPEED", 2, "auto", "error"),
+        ("FSDP", 2, 8.0, "error"),
+        ("FSDP", 2, 8, None),
+        ("FSDP", 1, "8", None),
+        ("FSDP", None, "8", None),
+        ("FSDP", "${NODES}", "8", None),
+    ],
+)
+def test_processes_that_are_divided_are_a_number(
+    kind: str, machines: object, processes: object, level: str | None
+) -> None:
+    files = accelerate(kind, num_machines=machines, num_processes=processes)
+    assert told(files, "wrong-type") == ([("acc.yaml: num_processes", level)] if level else [])
+    assert told(files, "processes-not-divisible") == []
+
+
+def test_false_is_an_unquoted_no() -> None:
+    files = accelerate("NO", distributed_type=False, num_processes="8")
+    assert told(files, "wrong-type") == [("acc.yaml: num_processes", "error")]
+
+
 def test_a_port() -> None:
+    skipped = accelerate("MULTI_GPU", "main_process_port: {}\n")
+    assert told(skipped, "wrong-type") == [("acc.yaml: main_process_port", "warning")]
     for port in (0, 29500, "29500"):
         assert told(accelerate("MULTI_GPU", main_process_port=port), "wrong-type") == []
 
@@ -164,6 +191,7 @@ THREE = "fp8_config:\n  backend: TE\n  override_linear_precision: {}\n"
     [
         ("NO", "", "1.6.0", "error"),
         (False, "", "1.8.1", "error"),
+        (None, "distributed_type: null\n", "1.6.0", "error"),
         ("MULTI_CPU", THREE.format("[false, false, false]"), "1.5.0", "error"),
         ("NO", "", ">=1.6", "warning"),
         ("NO", "", "1.4.0", None),

@@ -157,7 +157,7 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "bool-text": lambda key: [*_nullable(key), _BOOLEAN, _BIT, _spelt("boolean")],
     "int-text": _whole_text,
     "count": lambda key: [{**_NUMBER, "not": {"const": -1}}, BOOLEAN_TOO, *_nullable(key)],
-    "port": lambda key: [*_whole_text(key), {"const": False}],
+    "port": lambda key: [*_whole_text(key), {"const": False}, {"type": "object"}],
     "float-text": lambda key: [*_nullable(key), _NUMBER, _spelt("number")],
     "word-text": lambda key: [*_nullable(key), {"type": "string"}, _INTEGER],
     "int-compared": lambda key: [_INTEGER],

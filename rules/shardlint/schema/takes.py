@@ -26,7 +26,7 @@ How a reader takes a value (`Key.reads`):
 | bitwise | true, false or a whole number |
 | text | words only when it is text; other types pass unread |
 | bool-text, int-text, float-text, word-text | the text of the value must spell one; null spells None |
-| port | the text of a whole number; false counts as 0 since accelerate 1.7.0 |
+| port | the text of a whole number; false counts as 0 since accelerate 1.7.0, a mapping is skipped |
 | int-compared | compared as a number first, then its text must spell a whole number |
 | ranks | the text of a whole number, or a word torchrun takes for the number of processes |
 | three | three or more values, since accelerate 1.5.0, which spell booleans, since 1.9.0 |

@@ -55,7 +55,8 @@ def check_text(key: Key, value: Value) -> Problem | None:
         return None
     refuses = bool(key.fails_at)
     if not takes(key, value):
-        refused = refuses and key.reads != "text"
+        skipped = key.reads == "text" or (key.reads == "port" and isinstance(value, dict))
+        refused = refuses and not skipped
         return Problem("type", refused, expected(key), _type_since(key, value), _type_until(key, value))
     return _check_word(key, value, refuses) or _check_range(key, value, refuses) or _check_coerced(key, value)
 

@@ -164,6 +164,8 @@ def _applies(reading: Reading, here: Table, base: KeyPath, row: Key) -> bool | N
         return True
     path = condition.path.removeprefix(f"{here.root}.") if here.root else condition.path
     stated = _stated(reading, here, base, path)
+    if stated is False and path == "distributed_type":
+        stated = "NO"
     if stated is None:
         key = here.find(path)
         default = key.default if key is not None else ""

@@ -65,7 +65,9 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
         return
     entry, machines_entry = reading.view.get("num_processes"), reading.view.get("num_machines")
     total, machines = whole(entry), whole(machines_entry)
-    if entry is None or machines_entry is None or not total or not machines or min(total, machines) < 1:
+    if entry is None or isinstance(entry.value, str) or machines_entry is None:
+        return
+    if not total or not machines or min(total, machines) < 1:
         return
     each = total // machines
     if each * machines == total:

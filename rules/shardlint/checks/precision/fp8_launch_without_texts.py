@@ -98,9 +98,10 @@ def fp8_launch_without_texts(reading: Reading, job: Job) -> Iterator[Finding]:
 
 
 def _kind(reading: Reading) -> object:
-    """The distributed type; an unquoted NO arrives as false, which the launcher takes for no kind."""
-    kind = reading.view.value("distributed_type")
-    return "NO" if kind is False else kind
+    """The distributed type; an unquoted NO arrives as false, which the launcher takes for no kind, as it does
+    null."""
+    entry = reading.view.get("distributed_type")
+    return "NO" if entry is not None and entry.value in (None, False) else entry and entry.value
 
 
 def _parts(reading: Reading) -> Entry | None:
