@@ -60,8 +60,7 @@ def _lacking(job: Job, plan: TrainingPlan, ledger: Ledger) -> Iterator[tuple[str
     for wanted in unlocking(plan):
         name = wanted.partition(" ")[0]
         if name == "model.params":
-            role = f"roles.{plan.role}." if len(job.plans) > 1 else ""
-            yield role + name, _size_named(job) or PARAMS
+            yield name, _size_named(job) or PARAMS
         elif name == "world_size":
             yield from ((name, world) for world in WORLDS)
         else:
