@@ -7,6 +7,8 @@ from shardlint.checks.registry import Rule, all_rules, find_rule
 
 def explanation(word: str) -> str:
     """The text about a rule, by code or name, else a key or a setting; empty where none is called so."""
+    if not word.strip():
+        return ""
     rule = find_rule(word)
     if rule is not None:
         return rule_text(rule)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from shardlint.ledger.deepspeed import accumulator
 from shardlint.ledger.deepspeed.buckets import bucket_unit, buckets_of
+from shardlint.ledger.deepspeed.route import writer_for
 from shardlint.ledger.deepspeed.setup import Setup, setup_of
 from shardlint.ledger.elements import Elements
 from shardlint.ledger.optimizer import optimizer_of
@@ -36,8 +38,9 @@ def size_of_key(plan: TrainingPlan, name: str) -> Size | None:
 
 
 def _reduced(setup: Setup) -> Size | None:
-    """Made for the backward pass of stages 1 and 2, kept all the time at stage 3."""
-    if not setup.contiguous:
+    """Made for the backward pass of stages 1 and 2, kept all the time at stage 3. The optimizer that sums
+    bf16 gradients in fp32 has none."""
+    if not setup.contiguous or writer_for(setup) is accumulator.write:
         return None
     if setup.stage == 3:
         return Size(sum(setup.comm), " + ".join(_dtype(setup, unit) for unit in setup.comm))
