@@ -13,7 +13,6 @@ from shardlint.ledger.elements import Elements
 from shardlint.ledger.optimizer import optimizer_of
 from shardlint.plan import TrainingPlan
 
-
 UNSTATED = "16-bit"
 """The dtype of weights whose precision nothing states."""
 
