@@ -374,6 +374,21 @@ def test_edits_are_deferred_where_the_editor_asks_for_them_later() -> None:
     assert (resolved.edit.document_changes is None) == (named(eager, action.title).edit is None)
 
 
+def test_what_takes_long_is_worked_out_when_it_is_chosen() -> None:
+    marked = ZERO + ',\n  "bf16": {"enabled": true},|,\n  "steps_per_print": 10\n}\n'
+    look, found = presented(marked, FULL)
+    action = named(found, "Apply all safe fixes")
+    assert action.edit is None
+    assert action.command is not None
+    assert action.command.command == APPLY
+    assert action.command.arguments
+    resolved = made(look, action.command.arguments[0], Texts())
+    assert resolved is not None
+    assert resolved.edit.document_changes
+    later, deferred = presented(marked, FULL._replace(action_data=True, action_resolves=frozenset({"edit"})))
+    assert made(later, named(deferred, "Apply all safe fixes").data, Texts()) is not None
+
+
 @pytest.mark.parametrize("data", [None, 3, {}, {"start": 0}, {"start": 0, "end": 5, "action": "none"}, [1]])
 def test_data_of_nobody_comes_to_nothing(data: object) -> None:
     files, _ = files_of(TYPO)

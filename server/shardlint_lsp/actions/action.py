@@ -23,7 +23,8 @@ class Outcome(NamedTuple):
 class Action(NamedTuple):
     """`make` works out the outcome; None where there is nothing to change after all.
 
-    `findings` are what the action puts right. `shows` is true where there will be something to show.
+    `findings` are what the action puts right. `shows` is true where there will be something to show, `slow`
+    where the outcome takes several looks at the file.
     """
 
     title: str
@@ -32,6 +33,7 @@ class Action(NamedTuple):
     findings: tuple[Finding, ...] = ()
     preferred: bool = False
     shows: bool = False
+    slow: bool = False
 
     @property
     def name(self) -> str:

@@ -18,7 +18,7 @@ TITLE = "Apply all safe fixes"
 def fix_all(look: Look) -> Action | None:
     """The safe fixes of the open file; None where it has none."""
     found = _of(look, look.analysis.report).findings
-    return Action(TITLE, partial(_outcome, look), KIND, found) if found else None
+    return Action(TITLE, partial(_outcome, look), KIND, found, slow=True) if found else None
 
 
 def _outcome(look: Look) -> Outcome | None:

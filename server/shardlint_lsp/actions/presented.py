@@ -62,6 +62,9 @@ def _presented(
     if _deferred(look.client, action):
         presented.data = data
         return presented
+    if action.slow:
+        presented.command = types.Command(action.title, APPLY, arguments=[data])
+        return presented
     outcome = action.make()
     return completed(presented, _made(look, action, outcome, texts)) if outcome is not None else None
 
