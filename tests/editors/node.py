@@ -11,38 +11,33 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
+from editors.programs import cache_folder, unable
 
 HERE = Path(__file__).parent
 MANIFEST = HERE / "package.json"
 
 
-def cache_folder() -> Path:
-    """SHARDLINT_EDITORS, else below the user's cache; another list of packages has another folder."""
-    named = os.environ.get("SHARDLINT_EDITORS")
-    home = os.environ.get("XDG_CACHE_HOME")
-    base = (
-        Path(named) if named else (Path(home) if home else Path.home() / ".cache") / "shardlint" / "editors"
-    )
-    return base / hashlib.sha256(MANIFEST.read_bytes()).hexdigest()[:16]
+def _folder() -> Path:
+    """Another list of packages has another folder."""
+    return cache_folder() / hashlib.sha256(MANIFEST.read_bytes()).hexdigest()[:16]
 
 
 @cache
 def packages() -> Path:
     """The folder with node_modules. Without npm or a registry the test is skipped, except where CI=true."""
-    folder = cache_folder()
+    folder = _folder()
     done = folder / "complete"
     if done.is_file() and shutil.which("node"):
         return folder
     npm = shutil.which("npm")
     if npm is None:
-        _unable("npm is not installed")
+        unable("npm is not installed")
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copy(MANIFEST, folder)
     quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error"]
     made = subprocess.run([str(npm), "install", *quiet], cwd=folder, capture_output=True, text=True)
     if made.returncode != 0:
-        _unable(f"npm could not install the packages: {made.stderr.strip()[-300:]}")
+        unable(f"npm could not install the packages: {made.stderr.strip()[-300:]}")
     done.touch()
     return folder
 
@@ -60,9 +55,3 @@ def ask(script: str, question: object) -> Any:
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
-
-
-def _unable(reason: str) -> None:
-    if os.environ.get("CI") == "true":
-        pytest.fail(reason)
-    pytest.skip(reason)
