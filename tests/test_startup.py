@@ -37,6 +37,7 @@ LIMIT = float(os.environ.get("SHARDLINT_STARTUP_LIMIT", "0.160"))
 """What no machine should exceed: loose, because others use its cores."""
 
 RUNS = 10
+"""So often a run may be disturbed by others."""
 
 HEAVY = (
     "accelerate",
@@ -78,10 +79,14 @@ class Cold:
         assert done.returncode in (0, 1) and " in 1 file" in done.stdout, done.stdout + done.stderr
         return done.stderr
 
-    def cpu(self, file: str, text: str) -> float:
-        """Seconds of CPU of a whole run, start of the interpreter included: the least of several."""
+    def cpu(self, file: str, text: str, limit: float) -> float:
+        """Seconds of CPU of a whole run, start of the interpreter included: of the first one below the limit,
+        else the least."""
         self.run(file, text)
-        return min(self._cpu(file, text) for _ in range(RUNS))
+        runs: list[float] = []
+        while len(runs) < RUNS and min(runs, default=limit) >= limit:
+            runs.append(self._cpu(file, text))
+        return min(runs)
 
     def _cpu(self, file: str, text: str) -> float:
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -118,7 +123,7 @@ def cold(tmp_path: Path) -> Cold:
 def test_cpu_of_one_small_file(cold: Cold, file: str, text: str, settings: str, limit: float) -> None:
     if settings:
         (cold.folder / "shardlint.toml").write_text(settings)
-    best = cold.cpu(file, text)
+    best = cold.cpu(file, text, limit)
     print(f"cold check of {file}: {best * 1000:.0f} ms of CPU (a JSON file alone: {TARGET * 1000:.0f} ms)")
     assert best < limit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import lru_cache
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,10 +13,15 @@ from shardlint.report import Finding, Report
 
 
 def report(files: dict[str, str]) -> Report:
-    """The report on a folder that holds these files."""
+    """The report on a folder that holds these files; the last ones asked for are kept."""
+    return _report(tuple(files.items()))
+
+
+@lru_cache(maxsize=512)
+def _report(files: tuple[tuple[str, str], ...]) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        for name, text in files.items():
+        for name, text in files:
             path = root / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(dedent(text), encoding="utf-8")

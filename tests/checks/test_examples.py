@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +33,13 @@ def example(rule: Rule, heading: str) -> Example:
     text = section(rule, heading)
     files = {name: body for _, name, body in _FENCE.findall(text)}
     return Example(files, _FIRES.findall(text))
+
+
+@cache
+def other_tests() -> str:
+    """The text of all tests of rules but these."""
+    others = (path for path in Path(__file__).parent.rglob("test_*.py") if path != Path(__file__))
+    return "\n".join(path.read_text(encoding="utf-8") for path in others)
 
 
 def section(rule: Rule, heading: str) -> str:
@@ -75,8 +83,7 @@ def test_good_example_is_the_nearest_legal_one(rule: Rule) -> None:
 
 @each_rule
 def test_every_rule_has_tests_of_its_own(rule: Rule) -> None:
-    others = (path for path in Path(__file__).parent.rglob("test_*.py") if path != Path(__file__))
-    assert any(rule.name in path.read_text(encoding="utf-8") for path in others)
+    assert rule.name in other_tests()
 
 
 @each_rule

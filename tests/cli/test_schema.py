@@ -50,47 +50,49 @@ def test_what_cannot_be_understood_is_one_line(run: Run, words: list[str], said:
     assert said in err and err.count("\n") == 1
 
 
-def checked(folder: Path, stack: str, name: str, text: str) -> subprocess.CompletedProcess[str]:
-    """What check-jsonschema says about a file of a stack."""
-    schema, file = folder / f"{stack}.schema.json", folder / name
+GOOD = {
+    "deepspeed": ("good/zero2/ds_config.json", "good/zero3/ds_zero3.json"),
+    "accelerate": ("good/zero3/accelerate.yaml", "good/fsdp1/accelerate.yaml", "good/fsdp2/accelerate.yaml"),
+    "hf-trainer": ("good/trainer/train.yaml",),
+}
+BAD = {
+    "deepspeed": (
+        ('{"zero_optimization": {"overlap_com": true}}', "$.zero_optimization"),
+        ('{"zero_optimization": {"stage": 4}}', "$.zero_optimization.stage"),
+        ('{"train_batch_size": "8"}', "$.train_batch_size"),
+    ),
+    "accelerate": (
+        ("distributed_type: MULTI_GPUS\n", "$.distributed_type"),
+        ("distributed_type: FSDP\nfsdp_confg: {}\n", "fsdp_confg"),
+    ),
+    "hf-trainer": (("optim: adamw_torsch\n", "$.optim"),),
+}
+
+
+def checked(folder: Path, stack: str, *texts: str) -> subprocess.CompletedProcess[str]:
+    """What check-jsonschema says about files of a stack: f0, f1, ..."""
+    schema = folder / f"{stack}.schema.json"
     schema.write_text(json.dumps(export(stack)))
-    file.write_text(text)
-    argv = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(schema), str(file)]
+    suffix = ".json" if stack == "deepspeed" else ".yaml"
+    files = [folder / f"f{at}{suffix}" for at in range(len(texts))]
+    for file, text in zip(files, texts, strict=True):
+        file.write_text(text)
+    argv = [sys.executable, "-m", "check_jsonschema", "--schemafile", str(schema), *map(str, files)]
     return subprocess.run(argv, capture_output=True, text=True, timeout=120)
 
 
 @requires_check_jsonschema
-@pytest.mark.parametrize(
-    ("stack", "path"),
-    [
-        ("deepspeed", "good/zero2/ds_config.json"),
-        ("deepspeed", "good/zero3/ds_zero3.json"),
-        ("accelerate", "good/zero3/accelerate.yaml"),
-        ("accelerate", "good/fsdp1/accelerate.yaml"),
-        ("accelerate", "good/fsdp2/accelerate.yaml"),
-        ("hf-trainer", "good/trainer/train.yaml"),
-    ],
-)
-def test_check_jsonschema_takes_good_files(tmp_path: Path, stack: str, path: str) -> None:
-    done = checked(tmp_path, stack, Path(path).name, (EXAMPLES / path).read_text())
+@pytest.mark.parametrize("stack", STACKS)
+def test_check_jsonschema_takes_good_files(tmp_path: Path, stack: str) -> None:
+    done = checked(tmp_path, stack, *((EXAMPLES / path).read_text() for path in GOOD[stack]))
     assert done.returncode == 0, done.stdout
 
 
 @requires_check_jsonschema
-@pytest.mark.parametrize(
-    ("stack", "name", "text", "place"),
-    [
-        ("deepspeed", "ds.json", '{"zero_optimization": {"overlap_com": true}}', "$.zero_optimization"),
-        ("deepspeed", "ds.json", '{"zero_optimization": {"stage": 4}}', "$.zero_optimization.stage"),
-        ("deepspeed", "ds.json", '{"train_batch_size": "8"}', "$.train_batch_size"),
-        ("accelerate", "a.yaml", "distributed_type: MULTI_GPUS\n", "$.distributed_type"),
-        ("accelerate", "a.yaml", "distributed_type: FSDP\nfsdp_confg: {}\n", "fsdp_confg"),
-        ("hf-trainer", "t.yaml", "optim: adamw_torsch\n", "$.optim"),
-    ],
-)
-def test_check_jsonschema_refuses_bad_ones(
-    tmp_path: Path, stack: str, name: str, text: str, place: str
-) -> None:
-    done = checked(tmp_path, stack, name, text)
+@pytest.mark.parametrize("stack", STACKS)
+def test_check_jsonschema_refuses_bad_ones(tmp_path: Path, stack: str) -> None:
+    done = checked(tmp_path, stack, *(text for text, _ in BAD[stack]))
     assert done.returncode == 1
-    assert place in done.stdout
+    said = [line for line in done.stdout.splitlines() if line.startswith("  ")]
+    for at, (_, place) in enumerate(BAD[stack]):
+        assert any(f"f{at}." in line and place in line for line in said), done.stdout
