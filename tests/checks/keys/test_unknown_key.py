@@ -12,6 +12,16 @@ class TestUnknownKey:
     rule = "unknown-key"
 
     @pytest.mark.parametrize(
+        "wrong", [{"cpu_offload_params": True}, {"offload_parm": True}, {"overlap_com": {}}]
+    )
+    def test_a_rename_to_a_key_that_does_not_take_the_value_is_not_offered(
+        self, wrong: dict[str, object]
+    ) -> None:
+        found = only(zero(**wrong), self.rule)
+        assert "did you mean" in found.message
+        assert found.fixes == ()
+
+    @pytest.mark.parametrize(
         ("files", "place", "severity", "words"),
         [
             (ds(gradient_clip=1), "gradient_clip", "warning", "did you mean gradient_clipping?"),

@@ -46,6 +46,9 @@ from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, Related, listing
 from shardlint.schema import abbreviated, suggest
+from shardlint.schema.values import check_value
+from shardlint.syntax.tree import Mapping
+from shardlint.syntax.view import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.schema import Key
+    from shardlint.syntax.view import Entry
 
 ALWAYS_TAKEN = {"deepspeed": "strict"}
 """A name every refusing section of a stack takes beside its own."""
@@ -194,6 +198,16 @@ def _instead(meant: str | None) -> str:
 
 
 def _rename(found: Placed, meant: str | None, reading: Reading, *, safe: bool = False) -> tuple[Fix, ...]:
+    """Nothing where the other key stands there already, or does not take what stands under this one."""
     if meant is None or sibling(reading, found, meant) is not None:
         return ()
+    key = found.table.find((*found.path[:-1], meant))
+    if key is None or not _takes(key, found.entry):
+        return ()
     return rename_key(reading, found.entry, meant, safe=safe)
+
+
+def _takes(key: Key, entry: Entry) -> bool:
+    if isinstance(follow(entry.node), Mapping):
+        return key.is_section
+    return is_open(entry.value) or check_value(key, entry.value) is None
