@@ -9,22 +9,48 @@ from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, 
 QUOTES = {"double": 1, "single": 1, "triple": 3}
 
 
-def children(node: Node) -> list[tuple[Pair | None, Node]]:
+def children(node: Node) -> Iterator[tuple[Pair | None, Node]]:
     """The values right below a node, each with the pair it stands in (None for the item of a list)."""
     if isinstance(node, Mapping):
-        return [(pair, pair.value) for pair in node.pairs]
-    if isinstance(node, Sequence):
-        return [(None, item) for item in node.items]
-    return []
+        for pair in node.pairs:
+            yield pair, pair.value
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield None, item
 
 
 def walk(*roots: Node) -> Iterator[tuple[Pair | None, Node]]:
     """Every node of some trees, parents before children, in the order written; aliases are not entered."""
-    pending: list[tuple[Pair | None, Node]] = [(None, root) for root in reversed(roots)]
-    while pending:
-        pair, node = pending.pop()
+    entered: list[Iterator[tuple[Pair | None, Node]]] = [iter([(None, root) for root in roots])]
+    while entered:
+        found = next(entered[-1], None)
+        if found is None:
+            entered.pop()
+        else:
+            yield found
+            entered.append(children(found[1]))
+
+
+def descend(roots: tuple[Node, ...], offset: int) -> Iterator[tuple[Pair | None, Node]]:
+    """The nodes around an offset, from the root down. Of several side by side the smallest: the tables of
+    TOML may lie within each other's span. The last one's value may lie elsewhere in its pair."""
+    pair: Pair | None = None
+    node = next((root for root in roots if holds(root.span, offset)), None)
+    while node is not None:
         yield pair, node
-        pending.extend(reversed(children(node)))
+        pair, node = min(
+            ((pair, value) for pair, value in children(node) if holds(_whole(pair, value), offset)),
+            key=lambda found: _size(_whole(*found)),
+            default=(None, None),
+        )
+
+
+def _whole(pair: Pair | None, value: Node) -> Span:
+    return pair.span if pair is not None else value.span
+
+
+def _size(span: Span) -> int:
+    return span.end - span.start
 
 
 def aliases(*roots: Node) -> Iterator[Alias]:

@@ -60,8 +60,8 @@ def shown(look: Look, spots: Iterable[Spot]) -> list[str]:
 def look_after_walk(files: Mapping[str, str], name: str) -> Look:
     """A look at an open file when all files of the folder have been read once."""
     look = look_at(files, name)
-    for _ in look.root.referrers.walk(100):
-        pass
+    for path in look.root.workspace.walk([look.root.folder]):
+        look.root.referrers.read(path)
     analysis = look.root.analyse(look.text.path, {look.text.path: files[name]}, look.preferences)
     return Look(look.text, 2, look.root, analysis, look.document, look.client, look.preferences)
 

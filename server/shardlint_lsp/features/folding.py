@@ -50,28 +50,34 @@ def _row(document: Document, offset: int) -> int:
 
 def _sections(document: Document) -> Iterator[Fold]:
     roots = document.roots
+    alone = roots[0] if len(roots) == 1 else None
     for pair, node in walk(*roots):
-        whole = pair is None and node in roots
-        if isinstance(node, Mapping | Sequence) and node.flow:
-            yield Fold(node.span.start, max(node.span.end - 1, node.span.start), closing=True)
-        elif isinstance(node, Alias) or (whole and len(roots) == 1):
+        flow = isinstance(node, Mapping | Sequence) and node.flow
+        start = node.span.start if flow else _start(document, pair, node)
+        if isinstance(node, Alias) or document.text.find("\n", start, node.span.end) < 0:
             continue
-        elif document.language == "toml":
-            yield from _table(document, pair, node)
-        else:
-            start = pair.key.span.start if pair is not None else node.span.start
+        if flow:
+            yield Fold(start, max(node.span.end - 1, start), closing=True)
+        elif node is not alone and (document.language != "toml" or _below_header(document, start, node)):
             yield Fold(start, _last(document, node))
 
 
-def _table(document: Document, pair: Pair | None, node: Node) -> Iterator[Fold]:
-    """A table folds below its header; one that dotted keys make has none."""
-    if isinstance(node, Scalar):
-        yield Fold(node.span.start, node.span.end)
-    elif isinstance(node, Mapping) and node.pairs:
-        at = pair.key.span.start if pair is not None else document.text.rfind("\n[", 0, node.span.start) + 1
-        line = document.line_starts[_row(document, at)]
-        if document.text[line : at + 1].lstrip().startswith("["):
-            yield Fold(at, _last(document, node))
+def _start(document: Document, pair: Pair | None, node: Node) -> int:
+    """Where the line that stays begins to tell what is folded: the key, or the header of a TOML table."""
+    if pair is not None:
+        return pair.key.span.start
+    if document.language == "toml" and isinstance(node, Mapping):
+        return document.text.rfind("\n[", 0, node.span.start) + 1
+    return node.span.start
+
+
+def _below_header(document: Document, start: int, node: Node) -> bool:
+    """Whether a value of TOML is folded: a table that dotted keys make has no header and is not, nor is a
+    list of tables, whose items are."""
+    if not isinstance(node, Mapping):
+        return isinstance(node, Scalar)
+    line = document.line_starts[_row(document, start)]
+    return bool(node.pairs) and document.text[line : start + 1].lstrip().startswith("[")
 
 
 def _last(document: Document, node: Node) -> int:

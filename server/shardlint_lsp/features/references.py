@@ -16,7 +16,7 @@ from shardlint_lsp.mentions import mentions, mentions_of
 from shardlint_lsp.recognised import view_of
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.spots import Located, Spot, located
-from shardlint_lsp.tree import holds, walk
+from shardlint_lsp.tree import descend, holds
 
 
 def references(look: Look, offset: int, declaration: bool = False) -> list[Spot]:
@@ -58,7 +58,7 @@ def _filled(look: Look, offset: int, declaration: bool) -> Iterator[Spot]:
 def _on_value(view: View, offset: int) -> bool:
     return any(
         isinstance(node, Scalar) and node.span.start < node.span.end and holds(node.span, offset)
-        for _, node in walk(*view.document.roots)
+        for _, node in descend(view.document.roots, offset)
     )
 
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from lsprotocol import types
 
 from shardlint.syntax.document import Document
-from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.tree import Mapping, Node, Sequence, Span
 from shardlint_lsp.look import Look
 from shardlint_lsp.recognised import view_of
 from shardlint_lsp.server import ShardlintServer
-from shardlint_lsp.tree import children, content, holds
+from shardlint_lsp.tree import content, descend, holds
 
 DEEPEST = 60
 """Steps of one selection: clients and the encoder go up recursively."""
@@ -35,28 +35,15 @@ def _around(document: Document, offset: int) -> Iterator[Span]:
     if comment is not None:
         yield comment
         return
-    node = next((root for root in document.roots if holds(root.span, offset)), None)
-    while node is not None:
-        yield node.span
-        yield _inside(node, document.text)
-        pair, node = _below(node, offset)
+    for pair, node in descend(document.roots, offset):
         if pair is not None:
             yield pair.span
             if holds(pair.key.span, offset):
                 yield pair.key.span
                 yield content(pair.key)
                 return
-
-
-def _below(node: Node, offset: int) -> tuple[Pair | None, Node | None]:
-    """The pair or item at an offset: of several the smallest, as the tables of TOML may lie within each
-    other's span."""
-    at = [(pair.span if pair is not None else value.span, pair, value) for pair, value in children(node)]
-    here = [found for found in at if holds(found[0], offset)]
-    if not here:
-        return None, None
-    _, pair, value = min(here, key=lambda found: found[0].end - found[0].start)
-    return pair, value
+        yield node.span
+        yield _inside(node, document.text)
 
 
 def _inside(node: Node, text: str) -> Span:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -14,8 +15,8 @@ from shardlint_lsp.recognised import view_of
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.tree import children
 
-MOST = 5_000
-"""Symbols of one text: editors show no more."""
+MOST = 2_000
+"""Symbols of one text; a real config has some hundred."""
 DEEPEST = 40
 """Levels of keys that are shown: clients and the encoder go down recursively."""
 LONGEST = 60
@@ -62,14 +63,14 @@ def symbols(look: Look) -> list[Symbol]:
             visit.into.append(symbol)
             below, left = symbol.children, left - 1
         if visit.depth < DEEPEST:
-            pending.extend(reversed(_below(visit, below)))
+            pending.extend(reversed(_below(visit, below, left)))
     return found
 
 
-def _below(visit: _Visit, into: list[Symbol]) -> list[_Visit]:
+def _below(visit: _Visit, into: list[Symbol], most: int) -> list[_Visit]:
     return [
         _Visit(pair.key.text or '""' if pair else f"[{at}]", pair, node, into, visit.depth + 1)
-        for at, (pair, node) in enumerate(children(visit.node))
+        for at, (pair, node) in enumerate(islice(children(visit.node), most))
         if pair is not None or isinstance(node, Mapping | Sequence)
     ]
 
