@@ -75,6 +75,21 @@ def test_a_sub_group_is_flattened_and_cast_on_the_gpu_only() -> None:
     assert size_of_key(deepspeed(3, offload_optimizer="cpu"), "sub_group_size") is None
 
 
+@pytest.mark.parametrize(
+    ("name", "facts", "there"),
+    [
+        ("sub_group_size", {}, 875_000_000),
+        ("sub_group_size", {"shard": None}, 0),
+        ("stage3_max_live_parameters", {}, 7_000_000_000),
+        ("stage3_max_live_parameters", {"params": None}, 0),
+    ],
+)
+def test_a_limit_ends_where_the_model_does(name: str, facts: dict[str, object], there: int) -> None:
+    size = size_of_key(deepspeed(3, **facts), name)
+    assert size is not None
+    assert (size.limit, size.there) == (True, there)
+
+
 def test_every_key_is_one_of_zero_optimization() -> None:
     from shardlint.schema import table
 

@@ -324,6 +324,16 @@ def test_the_tooltip_has_the_formula_and_the_origins() -> None:
     assert bucket.why == "**0.93 GiB** = 500,000,000 elements x 2 B (bf16)"
 
 
+def test_a_limit_beyond_the_model_is_that_of_the_model() -> None:
+    text = DS.replace(
+        '"reduce_bucket_size": 5e8', '"sub_group_size": 1e12, "stage3_max_live_parameters": 1e9'
+    )
+    look = look_at({"ds.json": text, **RANKS}, "ds.json")
+    step, live = hints(look, Span(0, len(text)))[2:]
+    assert (step.text, live.text) == ("at most 4.89 GiB (bf16 + fp32)", "at most 1.86 GiB (bf16)")
+    assert "= 875,000,000 elements, all there are, x 6 B (bf16 + fp32)" in step.why
+
+
 def test_an_assumed_dtype_is_said_to_be() -> None:
     text = DS.replace('  "bf16": {"enabled": true},\n', '  "bf16": {"enabled": "auto"},\n')
     look = look_at({"ds.json": text, **RANKS}, "ds.json")

@@ -32,12 +32,17 @@ def bucket_hints(look: Look) -> Iterator[Hint]:
 def in_bytes(part: Part, name: str, elements: int) -> Bytes | None:
     """What a size takes on the GPU; None for nothing worth a word."""
     size = size_of_key(part.plan, name)
-    if size is None or size.unit * size.copies * elements < LEAST:
+    if size is None:
+        return None
+    all_of_it = 0 < size.there < elements
+    elements = size.there if all_of_it else elements
+    if size.unit * size.copies * elements < LEAST:
         return None
     copies = f"{size.copies} x " if size.copies > 1 else ""
     figure = f"{'at most ' if size.limit else ''}{copies}{gib(size.unit * elements)}"
     assumed = "; the precision is not stated, 16 bit is assumed" if UNSTATED in size.dtype else ""
-    formula = f"**{figure}** = {copies}{elements:,} elements x {size.unit} B ({size.dtype}{assumed})"
+    counted = f"{elements:,} elements{', all there are,' if all_of_it else ''}"
+    formula = f"**{figure}** = {copies}{counted} x {size.unit} B ({size.dtype}{assumed})"
     return Bytes(figure, size.dtype, formula)
 
 

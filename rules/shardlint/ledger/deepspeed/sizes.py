@@ -9,7 +9,7 @@ from shardlint.ledger.deepspeed import accumulator
 from shardlint.ledger.deepspeed.buckets import bucket_unit, buckets_of
 from shardlint.ledger.deepspeed.route import writer_for
 from shardlint.ledger.deepspeed.setup import Setup, setup_of
-from shardlint.ledger.elements import Elements
+from shardlint.ledger.elements import Elements, elements_of
 from shardlint.ledger.optimizer import optimizer_of
 from shardlint.plan import TrainingPlan
 
@@ -19,12 +19,13 @@ UNSTATED = "16-bit"
 
 class Size(NamedTuple):
     """`unit` bytes for each element, of `dtype`, in `copies` buffers. `limit`: it is the most, not what is
-    always held."""
+    always held; and of no more than `there` elements, where that is known (else 0)."""
 
     unit: int
     dtype: str
     copies: int = 1
     limit: bool = False
+    there: int = 0
 
 
 def size_of_key(plan: TrainingPlan, name: str) -> Size | None:
@@ -33,7 +34,7 @@ def size_of_key(plan: TrainingPlan, name: str) -> Size | None:
     stages, measure = SIZES.get(name, ((), _weights))
     if plan.stage.value not in stages:
         return None
-    return measure(setup_of(plan, Elements(0, ()), optimizer_of(plan)))
+    return measure(setup_of(plan, elements_of(plan, None) or Elements(0, ()), optimizer_of(plan)))
 
 
 def _reduced(setup: Setup) -> Size | None:
@@ -52,17 +53,19 @@ def _weights(setup: Setup) -> Size | None:
 
 
 def _at_most_weights(setup: Setup) -> Size | None:
-    return Size(setup.weight, _dtype(setup, setup.weight), limit=True)
+    there = setup.elements.trainable + setup.elements.still
+    return Size(setup.weight, _dtype(setup, setup.weight), limit=True, there=there)
 
 
 def _stepped(setup: Setup) -> Size | None:
     """Gradients of a sub-group, flattened and cast to the dtype of the masters; on the host with offload."""
     if setup.offload:
         return None
+    there = -(-setup.elements.trainable // setup.ranks) if setup.plan.shard.known else 0
     if setup.master == setup.accum:
-        return Size(setup.accum, _dtype(setup, setup.accum), limit=True)
+        return Size(setup.accum, _dtype(setup, setup.accum), limit=True, there=there)
     both = f"{_dtype(setup, setup.accum)} + {_dtype(setup, setup.master)}"
-    return Size(setup.accum + setup.master, both, limit=True)
+    return Size(setup.accum + setup.master, both, limit=True, there=there)
 
 
 def _dtype(setup: Setup, unit: int) -> str:
