@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from shardlint.compose.job import Job
 from shardlint.formats.dialects import dialect_for
+from shardlint.formats.foreign import foreign_stack
+from shardlint.formats.keys import Keys
 from shardlint.formats.registry import recognise
 from shardlint.schema.complete import FILLERS
 from shardlint.schema.places import Located, locate
@@ -17,17 +19,19 @@ from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.view import Dialect, View
 from shardlint_lsp.look import Look
+from shardlint_lsp.spot import MARK
 
 NAMES = (
-    (re.compile(r"(?i)(?:deepspeed|ds|zero)[-_]?\d?(?:[-_.]|config|stage).*\.h?json\Z|zero\d"), "deepspeed"),
-    (
-        re.compile(r"(?i)accelerate.*\.ya?ml\Z|(?:default|fsdp|deepspeed|multi_gpu)\w*config.*\.ya?ml\Z"),
-        "accelerate",
-    ),
-    (re.compile(r"(?i)fsdp.*\.json\Z"), "fsdp"),
-    (re.compile(r"(?i)training[-_]?arg.*\.(?:json|ya?ml)\Z"), "hf-args"),
+    (re.compile(r"(?i)(?:\b|_)(?:deepspeed|ds|zero)[-_]?\d?(?:\b|_|config|stage).*\.h?json\Z"), "deepspeed"),
+    (re.compile(r"(?i)(?:\b|_)(?:accelerate|fsdp|deepspeed|zero\d|multi_gpu).*\.ya?ml\Z"), "accelerate"),
+    (re.compile(r"(?i)\bdefault_config\.ya?ml\Z"), "accelerate"),
+    (re.compile(r"(?i)(?:\b|_)fsdp.*\.json\Z"), "fsdp"),
+    (re.compile(r"(?i)\btrain(?:ing)?[-_]arg.*\.(?:json|ya?ml)\Z"), "hf-args"),
 )
 """What a file without keys is taken for, by its name: the first that fits."""
+
+BY_LANGUAGE = {"json": ("deepspeed", "hf-args"), "yaml": ("accelerate", "hf-args")}
+"""The tables whose files are written in a language."""
 
 ALONE = ("deepspeed", "accelerate")
 """Readers that are no Trainer: what the Trainer fills in nobody fills in for them."""
@@ -60,8 +64,7 @@ def vocabulary(look: Look, document: Document | None = None) -> Vocabulary | Non
     job = look.jobs[0] if look.jobs else None
     schema = look.reading.format.schema if look.reading is not None else None
     if look.reading is None:
-        known = recognise(document or look.document)
-        schema = known.schema if known is not None else _by_name(look.name)
+        schema = _schema_of(document or look.document)
     return Vocabulary(schema, job) if schema else None
 
 
@@ -75,6 +78,20 @@ def view(look: Look) -> View:
     return look.reading.view if look.reading is not None else View(look.document, dialect_of(look))
 
 
-def _by_name(name: str) -> str | None:
-    base = name.rpartition("/")[2]
-    return next((schema for pattern, schema in NAMES if pattern.match(base)), None)
+def _schema_of(document: Document) -> str | None:
+    """The table of a text that has too few keys yet to be recognised: by its name, else by those it has."""
+    known = recognise(document)
+    if known is not None:
+        return known.schema
+    keys = Keys.of(document)
+    if foreign_stack(keys) is not None:
+        return None
+    base = document.name.rpartition("/")[2]
+    named = next((schema for pattern, schema in NAMES if pattern.search(base)), None)
+    return named or _by_keys(keys, document.language)
+
+
+def _by_keys(keys: Keys, language: str) -> str | None:
+    names = keys.names - {MARK}
+    tables = BY_LANGUAGE.get(language, ()) if names else ()
+    return next((schema for schema in tables if names <= set(table(schema).names())), None)

@@ -91,6 +91,8 @@ def test_words_no_release_takes_are_not_proposed() -> None:
         ("json", ("zero_optimization",), "stage", '"stage": ${1|0,1,2,3,"auto"|}'),
         ("json", (), "zero_optimization", '"zero_optimization": {\n  $0\n}'),
         ("json", ("csv_monitor",), "output_path", '"output_path": "$1"'),
+        ("json", (), "steps_per_print", '"steps_per_print": ${1:1}'),
+        ("yaml", (), "sequence_parallel_size", "sequence_parallel_size: ${1:1}"),
         ("yaml", ("zero_optimization",), "stage", "stage: ${1|0,1,2,3,auto|}"),
         ("yaml", (), "zero_optimization", "zero_optimization:\n  $0"),
         ("yaml", ("csv_monitor",), "output_path", "output_path: $1"),

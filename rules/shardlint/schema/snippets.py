@@ -65,7 +65,18 @@ def _escaped(text: str, special: str) -> str:
 
 
 def _blank(key: Key, style: str) -> str:
+    """A stop for a value nobody can guess, around something the reader takes."""
     if any(name.startswith("list") for name in key.types):
         return "[$1]"
-    quoted = bool({"str", "path"} & set(key.types)) and style not in _YAML
-    return '"$1"' if quoted else "$1"
+    if {"int", "float"} & set(key.types):
+        return f"${{1:{_smallest(key)}}}"
+    if {"str", "path"} & set(key.types):
+        return "$1" if style in _YAML else '"$1"'
+    return "$1" if style == "yaml" else "${1:null}" if style != "toml" else '"$1"'
+
+
+def _smallest(key: Key) -> str:
+    """The smallest whole number the bounds allow, from 1 on unless they say 0."""
+    limits = [bound for bound in key.bounds if bound.operator in (">", ">=")]
+    least = max((bound.limit + (bound.operator == ">") for bound in limits), default=1)
+    return f"{max(least, 0):.0f}"
