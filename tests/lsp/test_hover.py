@@ -80,14 +80,8 @@ def test_precision_decides_the_ledger_too() -> None:
         '{"bf16": {"ena|bled": true}, "zero_optimization": {"stage": 3}, "train_micro_batch_size_per_gpu": 1}'
     )
     assert "13.04 GiB/rank" in hovered("ds.json", text, FACTS)[1]
-    strategy = (
-        "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\n  fsdp_sharding_strategy: FULL_|SHARD\n"
-    )
-    assert (
-        "FULL\\_SHARD, 13.04 GiB/rank"
-        in hovered("launch.yaml", "mixed_precision: fp16\n" + strategy, FACTS)[1]
-        or "GiB/rank of model states" in hovered("launch.yaml", strategy, FACTS)[1]
-    )
+    fsdp = "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: 1\n  fsdp_sharding_strategy: FULL_|SHARD\n"
+    assert "GiB/rank of model states" in hovered("launch.yaml", fsdp, FACTS)[1]
 
 
 def test_without_the_number_of_ranks_there_is_a_small_table() -> None:
@@ -174,7 +168,8 @@ def test_half_typed_text() -> None:
 
 
 def test_markdown_and_plain_text() -> None:
-    text = "# A key\n\n- takes `1`\n- under\\_score\n\n---\n\n| a | b |\n|---:|:---|\n| 1 | x |\n\n```yaml\n# no heading\n```"
+    text = "# A key\n\n- takes `1`\n- under\\_score\n\n---\n\n| a | b |\n|---:|:---|\n| 1 | x |\n\n"
+    text += "```yaml\n# no heading\n```"
     shown = markup(text, types.MarkupKind.Markdown).value
     assert shown.startswith("**A key**\n") and "# no heading" in shown
     assert plain(text) == "A key\n\n- takes 1\n- under_score\n\n| a | b |\n| 1 | x |\n\n    # no heading"
