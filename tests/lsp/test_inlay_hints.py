@@ -324,6 +324,20 @@ def test_the_tooltip_has_the_formula_and_the_origins() -> None:
     assert bucket.why == "**0.93 GiB** = 500,000,000 elements x 2 B (bf16)"
 
 
+def test_of_two_the_last_counts_and_old_spellings_too() -> None:
+    text = DS.replace(
+        '"reduce_bucket_size": 5e8',
+        '"prefetch_bucket_size": 5e7,\n"reduce_bucket_size": 1,\n"reduce_bucket_size": 5e8',
+    )
+    found = hinted({"ds.json": text, **RANKS}, "ds.json")
+    assert list(found.items())[2:] == [
+        ('"prefetch_bucket_size": 5e7', "0.09 GiB (bf16)"),
+        ('"reduce_bucket_size": 5e8', "0.93 GiB (bf16)"),
+    ]
+    first = text.replace('"reduce_bucket_size": 1,', '"reduce_bucket_size": 9e8,')
+    assert '"reduce_bucket_size": 9e8' not in hinted({"ds.json": first, **RANKS}, "ds.json")
+
+
 def test_a_limit_beyond_the_model_is_that_of_the_model() -> None:
     text = DS.replace(
         '"reduce_bucket_size": 5e8', '"sub_group_size": 1e12, "stage3_max_live_parameters": 1e9'
@@ -332,6 +346,27 @@ def test_a_limit_beyond_the_model_is_that_of_the_model() -> None:
     step, live = hints(look, Span(0, len(text)))[2:]
     assert (step.text, live.text) == ("at most 4.89 GiB (bf16 + fp32)", "at most 1.86 GiB (bf16)")
     assert "= 875,000,000 elements, all there are, x 6 B (bf16 + fp32)" in step.why
+
+
+@pytest.mark.parametrize(
+    "value", ["1e308", "1e999", "9" * 400, "-1", "0", "0.5", "true", "null", '"${SIZE}"', "[]", "{}", '"5e8"']
+)
+def test_odd_sizes(value: str) -> None:
+    """Whatever stands there: no failure, and nothing but a short figure."""
+    names = ("reduce_bucket_size", "sub_group_size", "stage3_max_live_parameters", "train_batch_size")
+    keys = ", ".join(f'"{name}": {value}' for name in names)
+    text = f'{{"train_batch_size": {value}, "zero_optimization": {{"stage": 3, {keys}}}}}'
+    look = look_at({"ds.json": text, **RANKS}, "ds.json")
+    assert all(len(hint.text) <= LONGEST for hint in hints(look, Span(0, len(text))))
+
+
+@pytest.mark.parametrize("size", ["1" + "0" * 30, "9" * 400, "-5", "1.5", "true", '"many"'])
+def test_odd_facts(size: str) -> None:
+    facts = f"[facts]\nmodel.hidden_size = {size}\nworld_size = {size}\nmodel.params = {size}\n"
+    train = TRAIN.replace("1.0e-5", "x" * 300).replace(": 4", f": {size}")
+    for name in ("ds.json", "train.yaml"):
+        look = look_at({"ds.json": AUTO, "train.yaml": train, "shardlint.toml": facts}, name)
+        assert all(len(hint.text) <= LONGEST for hint in hints(look, Span(0, len(look.document.text))))
 
 
 def test_an_assumed_dtype_is_said_to_be() -> None:

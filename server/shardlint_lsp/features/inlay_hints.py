@@ -10,7 +10,7 @@ from shardlint.syntax.tree import Span
 from shardlint_lsp.hints.autos import auto_hints
 from shardlint_lsp.hints.batch import batch_hints
 from shardlint_lsp.hints.buckets import bucket_hints
-from shardlint_lsp.hints.hint import Hint
+from shardlint_lsp.hints.hint import LONGEST, Hint
 from shardlint_lsp.hints.states import state_hints
 from shardlint_lsp.look import Look
 from shardlint_lsp.markup import markup
@@ -26,11 +26,12 @@ KINDS: dict[str, Callable[[Look], Iterator[Hint]]] = {
 
 
 def hints(look: Look, span: Span) -> list[Hint]:
-    """The hints that are switched on and stand in a span, in the order of their places; one a place."""
+    """The hints that are switched on and stand in a span, in the order of their places; one a place, and
+    none that is too long: a value may be anything."""
     wanted = (kind for name, kind in KINDS.items() if name in look.preferences.hints)
     found: dict[int, Hint] = {}
     for hint in (hint for kind in wanted for hint in kind(look)):
-        if span.start <= hint.at <= span.end:
+        if span.start <= hint.at <= span.end and len(hint.text) <= LONGEST:
             found.setdefault(hint.at, hint)
     return [found[at] for at in sorted(found)]
 

@@ -79,7 +79,7 @@ def _applies(fill: Fill, config: Config) -> bool:
 def _hint(at: int, part: Part, fill: Fill) -> Hint | None:
     """The value; where it is not known the source, if that says more than the key itself."""
     fact, name = _becomes(part, fill.path), fill.path.rpartition(".")[2]
-    where = f"Filled from {literal(fill.source)} ({literal(part.job.consumer.origin)})."
+    where = _filled_by(part, fill)
     if fact.value is None:
         told = f"from {fill.source}"
         new = fill.source.split()[0] not in fill.path.split(".") and len(told) <= LONGEST
@@ -94,6 +94,14 @@ def _hint(at: int, part: Part, fill: Fill) -> Hint | None:
     text = fitting(f"{bare} ({beside})", bare) if beside else bare
     origin = f", {literal(fact.origin)}" if fact.origin else ""
     return Hint(at, text, f"**{literal(value)}**{origin}. {where}{formula}", bare)
+
+
+def _filled_by(part: Part, fill: Fill) -> str:
+    consumer = part.job.consumer
+    reader = "the Trainer" if consumer.value in TRAINERS else "accelerate"
+    return (
+        f"Filled in by {reader} from {literal(fill.source)}; who reads the file: {literal(consumer.origin)}."
+    )
 
 
 def _becomes(part: Part, path: str) -> Fact[object]:
@@ -152,4 +160,4 @@ def _shown(value: object) -> str:
         return str(value).lower()
     if isinstance(value, int):
         return f"{value:,}" if value > 9999 else str(value)
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{value:g}" if isinstance(value, float) else " ".join(str(value).split())

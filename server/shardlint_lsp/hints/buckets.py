@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shardlint.checks.deepspeed import ZERO, config_of
-from shardlint.formats.values import lax_integer
+from shardlint.checks.judging import whole
 from shardlint.ledger.deepspeed.sizes import SIZES, UNSTATED, size_of_key
 from shardlint.report import GIB, gib, value_place
 from shardlint_lsp.hints.hint import Hint, agreed, behind
 from shardlint_lsp.hints.sharing import Part, parts
 from shardlint_lsp.look import Look
 
+PREFIX = "stage3_"
+"""What the older spelling of a key leaves out."""
 LEAST = 0.005 * GIB
 """Bytes: less than that is 0.00 GiB."""
 
@@ -50,12 +52,11 @@ def _of_part(look: Look, part: Part) -> Iterator[Hint]:
     config = config_of(part.reading, part.job)
     if config is None or part.plan.framework.value != "deepspeed":
         return
-    for entry in part.reading.view.entries(*config.base, ZERO):
-        elements = lax_integer(entry.value) if not isinstance(entry.value, bool) else None
-        at = behind(look, value_place(part.reading.document, entry))
-        name = entry.name if entry.name in SIZES else f"stage3_{entry.name}"
-        if name not in SIZES or elements is None or elements <= 0 or at is None:
-            continue
-        told = in_bytes(part, name, elements)
-        if told is not None:
-            yield Hint(at, f"{told.figure} ({told.dtype})", told.why)
+    for name in SIZES:
+        for spelling in dict.fromkeys((name, name.removeprefix(PREFIX))):
+            entry = config.get(ZERO, spelling)
+            elements = whole(entry) or 0
+            at = behind(look, value_place(part.reading.document, entry)) if entry is not None else None
+            told = in_bytes(part, name, elements) if at is not None and elements > 0 else None
+            if at is not None and told is not None:
+                yield Hint(at, f"{told.figure} ({told.dtype})", told.why)
