@@ -41,10 +41,16 @@ def messages(read: Read) -> Iterator[object]:
         try:
             yield json.loads(body)
         except (ValueError, RecursionError) as error:
-            following = _START.search(body)
-            if following:
-                stream.back(body[following.start() :])
+            stream.back(_following(body, error))
             yield Malformed(f"{length} bytes are no JSON: {error}")
+
+
+def _following(body: bytes, error: Exception) -> bytes:
+    """What of a body that is no message belongs to the next one, where its length was wrong."""
+    if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
+        return error.doc[error.pos :].encode("utf-8", "surrogatepass")
+    following = _START.search(body)
+    return body[following.start() :] if following else b""
 
 
 def _length(stream: _Stream) -> int | Malformed | None:

@@ -9,7 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from cattrs import transform_error
 from lsprotocol import types
@@ -28,6 +28,9 @@ from pygls.protocol.language_server import lsp_method
 
 from shardlint_lsp.framing import Malformed
 
+if TYPE_CHECKING:
+    from shardlint_lsp.server import ShardlintServer
+
 log = logging.getLogger("shardlint")
 Message = dict[str, Any]
 
@@ -35,8 +38,9 @@ Message = dict[str, Any]
 class Protocol(LanguageServerProtocol):
     """pygls splits lines at more characters than the protocol does, so its own texts are left unused."""
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, server: Any, converter: Any) -> None:
+        super().__init__(server, converter)
+        self._owner: ShardlintServer = server
         self._ended: asyncio.Future[int] | None = None
         self._begun: dict[object, tuple[str, float]] = {}
 
@@ -160,13 +164,13 @@ class Protocol(LanguageServerProtocol):
         elif isinstance(error, JsonRpcException):
             self._refuse(msg_id, error)
         else:
-            self._server.report_server_error(cast(Exception, error), method)
+            self._owner.failed(method, error)
             self._refuse(msg_id, JsonRpcInternalError(f"{type(error).__name__}: {error}"))
 
     def _check_handler_result(self, future: Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
         if error is not None:
-            self._server.report_server_error(cast(Exception, error), "a notification")
+            self._owner.failed("a notification", error)
 
     def _handle_cancel_notification(self, msg_id: Any) -> None:
         """What is answered already cannot be cancelled; editors ask for it all the same."""
@@ -182,8 +186,9 @@ class Protocol(LanguageServerProtocol):
         self._server.log_trace(types.LogTraceParams(message, verbose))
 
     @lsp_method(types.EXIT)
-    def lsp_exit(self, *_: Any) -> None:
+    def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
         self.hung_up()
+        yield from ()
 
     def _own(self, method: str, params: Any) -> Generator[Any, Any, None]:
         features = cast("dict[str, Any]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]

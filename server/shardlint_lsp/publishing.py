@@ -81,7 +81,7 @@ class Publisher:
             revision = self._server.revision
             found = await self._server.ask(text.uri, self._found, Priority.CHANGE)
         except Exception as error:
-            self._server.report_server_error(error, text.uri)
+            self._server.failed(f"the look at {text.uri}", error)
             return
         finally:
             if self._pending.get(text.path) is asyncio.current_task():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from shardlint.compose.links import direct
@@ -51,13 +50,19 @@ class Referrers:
             pending += fresh
         return tuple(found)
 
-    def walk(self, most: int) -> Iterator[Path]:
-        """Read the config files below the root, one a step."""
-        for count, path in enumerate(self._workspace.walk([self._workspace.root])):
-            if count >= most:
-                return
-            self.read(path)
-            yield path
+    def reached(self, path: Path) -> frozenset[Path]:
+        """All that a file names, through any chain of names; itself where the chain comes back to it."""
+        found: set[Path] = set()
+        pending = [path]
+        while pending:
+            fresh = self._targets.get(pending.pop(), frozenset()) - found
+            found |= fresh
+            pending += fresh
+        return frozenset(found)
+
+    def knows(self, path: Path) -> bool:
+        """Whether a file names others or is named, or would be if it were there."""
+        return path in self._hopes or path in self._sources
 
     def _note(self, source: Path, targets: frozenset[Path], hopes: frozenset[Path]) -> None:
         """`hopes` are the targets and the paths where a file in their place would be found before them."""

@@ -1,4 +1,4 @@
-"""Asking the editor to ask again for what it shows beside the text: hints and lenses."""
+"""Asking the editor to ask again for what it shows: hints and lenses, and diagnostics where it pulls them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,21 @@ class Refresher:
     def __init__(self, server: ShardlintServer) -> None:
         self._server = server
         self._timer: asyncio.TimerHandle | None = None
+        self._diagnostics = False
 
     def soon(self) -> None:
-        """Ask when it has been quiet for a moment."""
+        """Ask for hints and lenses when it has been quiet for a moment."""
         client, loop = self._server.client, self._server.loop
-        if loop is None or not (client.hint_refresh or client.lens_refresh):
+        if loop is None or not (client.hint_refresh or client.lens_refresh or client.diagnostic_refresh):
             return
         if self._timer is not None:
             self._timer.cancel()
         self._timer = loop.call_later(QUIET, self.now)
+
+    def everything_soon(self) -> None:
+        """Ask for diagnostics too: something changed that is no text the editor has open."""
+        self._diagnostics = True
+        self.soon()
 
     def now(self) -> None:
         """Ask. Nobody waits for the answer, which says nothing."""
@@ -35,3 +41,6 @@ class Refresher:
             server.workspace_inlay_hint_refresh(None)
         if client.lens_refresh:
             server.workspace_code_lens_refresh(None)
+        if client.diagnostic_refresh and self._diagnostics:
+            server.workspace_diagnostic_refresh(None)
+        self._diagnostics = False

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from shardlint.engine import Analysis, Options, analyse
+from shardlint.settings import SettingsLoader
 from shardlint.workspace import Workspace
 from shardlint_lsp.preferences import Preferences
 from shardlint_lsp.referrers import Referrers
@@ -25,30 +26,60 @@ class Root:
         self.workspace = Workspace(folder)
         self.referrers = Referrers(self.workspace)
         self.cost = 0.0
+        self._seen: dict[Path, tuple[Path, ...]] = {}
 
     def analyse(self, path: Path, overlay: Mapping[Path, str | bytes], preferences: Preferences) -> Analysis:
         """A file together with those that name it or that it names."""
         began = time.perf_counter()
         self.workspace.lay(overlay)
         near = self._together(path)
-        options = Options(
+        found = analyse(near, self._options(overlay, preferences), self.workspace)
+        self.forget()
+        self.cost = time.perf_counter() - began
+        return found
+
+    def lint(
+        self, paths: Sequence[Path], overlay: Mapping[Path, str | bytes], preferences: Preferences
+    ) -> Analysis:
+        """Some files and what they name, but not those that name them."""
+        self.workspace.lay(overlay)
+        return analyse(paths, self._options(overlay, preferences), self.workspace)
+
+    def moved(self, paths: Iterable[Path]) -> list[Path]:
+        """Those of the paths that belong with other files now than when they were looked at."""
+        return [
+            path for path in paths if path in self._seen and self._seen[path] != self.referrers.together(path)
+        ]
+
+    def in_stated_jobs(self, paths: Iterable[Path]) -> frozenset[Path]:
+        """Those of the paths that a [[jobs]] of the settings puts together with others."""
+        loader = SettingsLoader(self.folder, read=self.workspace.text)
+        return frozenset(path for path in paths if loader.at(path.parent).jobs_of(path))
+
+    def forget(self) -> None:
+        """Keep no more than what was read last."""
+        self.workspace.forget(keep=MOST_DOCUMENTS)
+        for path in [*self._seen][:-MOST_DOCUMENTS]:
+            del self._seen[path]
+
+    def _options(self, overlay: Mapping[Path, str | bytes], preferences: Preferences) -> Options:
+        return Options(
             root=self.folder,
             select=preferences.select,
             ignore=preferences.ignore,
             overlay=overlay,
             editor=preferences.facts,
         )
-        found = analyse(near, options, self.workspace)
-        self.workspace.forget(keep=MOST_DOCUMENTS)
-        self.cost = time.perf_counter() - began
-        return found
 
     def _together(self, path: Path) -> tuple[Path, ...]:
         """A file and those it depends on or that depend on it, as they are now."""
         self.referrers.read(path)
         for other in self.referrers.together(path)[1:]:
             self.referrers.read(other)
-        return self.referrers.together(path)
+        near = self.referrers.together(path)
+        self._seen.pop(path, None)
+        self._seen[path] = near
+        return near
 
 
 class Roots:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -13,14 +13,16 @@ from pygls.lsp.server import LanguageServer
 from shardlint import __version__
 from shardlint.report import Notice
 from shardlint.syntax.document import Document
+from shardlint_lsp.background import Background
 from shardlint_lsp.client import Client
+from shardlint_lsp.configuring import Configuration
 from shardlint_lsp.look import Look
 from shardlint_lsp.preferences import Preferences
 from shardlint_lsp.protocol import Protocol
 from shardlint_lsp.publishing import Publisher
 from shardlint_lsp.refreshing import Refresher
 from shardlint_lsp.roots import Root, Roots
-from shardlint_lsp.texts import OpenText, Texts
+from shardlint_lsp.texts import OpenText, Texts, file_of
 from shardlint_lsp.worker import Priority, Worker
 
 T = TypeVar("T")
@@ -42,6 +44,8 @@ class Snapshot(NamedTuple):
 class ShardlintServer(LanguageServer):
     """The state of one session. Everything but `look` belongs to the loop; `look` to the worker's thread."""
 
+    protocol: Protocol  # pyright: ignore[reportIncompatibleVariableOverride]
+
     def __init__(self) -> None:
         super().__init__("shardlint", __version__, protocol_cls=Protocol)  # pyright: ignore[reportUnknownMemberType]
         self.client = Client()
@@ -54,6 +58,8 @@ class ShardlintServer(LanguageServer):
         self.loop: asyncio.AbstractEventLoop | None = None
         self.publisher = Publisher(self)
         self.refresher = Refresher(self)
+        self.configuration = Configuration(self)
+        self.background = Background(self)
         self._looks: dict[Path, Look] = {}
         self._told: set[str] = set()
 
@@ -66,17 +72,45 @@ class ShardlintServer(LanguageServer):
         if edited is None or any(text.path != edited.path for text in self.texts):
             self.refresher.soon()
 
+    def renewed(self, root: Root | None = None) -> None:
+        """Files or settings changed, of one folder or of all: everything is looked at again."""
+        self.changed()
+        self.publisher.touch_all()
+        self.refresher.everything_soon()
+        if root is None:
+            self.background.renew()
+        else:
+            self.background.renew_one(root)
+
+    def moved(self, paths: Iterable[Path]) -> None:
+        """Open texts belong with other files than was known when they were looked at."""
+        self.changed()
+        self.refresher.everything_soon()
+        for text in filter(None, map(self.texts.at, paths)):
+            self.publisher.touch(text)
+
     def preferences_at(self, path: Path) -> Preferences:
-        return self.preferences.get(self.roots.of(path).folder, self.defaults)
+        return self.preferences_in(self.roots.of(path))
+
+    def preferences_in(self, root: Root) -> Preferences:
+        return self.preferences.get(root.folder, self.defaults)
 
     def snapshot(self, uri: str) -> Snapshot | None:
         """What a look at an open text depends on; None where it is not open."""
         text = self.texts.get(uri)
-        if text is None:
-            return None
+        return self._snapshot(text) if text is not None else None
+
+    def _snapshot(self, text: OpenText) -> Snapshot:
         root = self.roots.of(text.path)
-        preferences = self.preferences.get(root.folder, self.defaults)
-        return Snapshot(text, self.revision, self.texts.overlay(), root, preferences)
+        return Snapshot(text, self.revision, self.texts.overlay(), root, self.preferences_in(root))
+
+    async def ask_file(self, uri: str, question: Callable[[Look], T]) -> T | None:
+        """`ask` about a text, or about a file that is not open as it is on the disk."""
+        path = file_of(uri)
+        if self.texts.get(uri) is not None or path is None:
+            return await self.ask(uri, question)
+        closed = OpenText(uri, path, "", None, "")
+        return await self._answer(self._snapshot(closed), question, Priority.REQUEST)
 
     async def ask(
         self, uri: str, question: Callable[[Look], T], priority: Priority = Priority.REQUEST
@@ -84,9 +118,11 @@ class ShardlintServer(LanguageServer):
         """The answer to a question about an open text as it is now, found on the worker's thread; None where
         the text is not open or cannot be read."""
         snapshot = self.snapshot(uri)
-        if snapshot is None:
-            return None
+        return await self._answer(snapshot, question, priority) if snapshot is not None else None
 
+    async def _answer(
+        self, snapshot: Snapshot, question: Callable[[Look], T], priority: Priority
+    ) -> T | None:
         def answer() -> T | None:
             look = self.look(snapshot)
             return question(look) if look is not None else None
@@ -127,10 +163,13 @@ class ShardlintServer(LanguageServer):
             self._told.add(message)
             log.log(level, "%s", message)
 
-    def report_server_error(self, error: Exception, source: object) -> None:
+    def failed(self, what: str, error: BaseException) -> None:
         """A failure of ours goes to the log, not into a dialog over the user's text; how it came about goes
         to standard error."""
-        message = f"{source} failed with {type(error).__name__}: {error}"
+        message = f"{what} failed with {type(error).__name__}: {error}"
         if message not in self._told:
             logging.getLogger("shardlint_lsp").error("%s", message, exc_info=error)
         self.tell_once(message, logging.ERROR)
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        self.failed(getattr(source, "__name__", str(source)), error)

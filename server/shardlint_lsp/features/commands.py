@@ -48,10 +48,7 @@ def register(server: ShardlintServer) -> None:
             raise JsonRpcInvalidParams(f"{RELINT} takes nothing, not {_said(arguments[0])}")
         roots = server.roots.known
         await server.worker.run(Priority.REQUEST, lambda: [root.workspace.forget() for root in roots])
-        server.changed()
-        server.publisher.touch_all()
-        if server.client.diagnostic_refresh:
-            server.workspace_diagnostic_refresh(None)
+        server.renewed()
 
 
 def document_and_show(arguments: Sequence[object]) -> tuple[str, bool]:

@@ -20,12 +20,14 @@ def register(server: ShardlintServer) -> None:
         if text is not None:
             server.changed(text)
             server.publisher.touch(text)
+            server.background.edited(text.path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: types.DidSaveTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
         """A look at it may read other files, which may have been saved with it."""
         server.changed()
         server.publisher.touch_all()
+        server.background.saved(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -33,3 +35,4 @@ def register(server: ShardlintServer) -> None:
         if text is not None:
             server.changed()
             server.publisher.closed(text)
+            server.background.edited(text.path)
