@@ -2,11 +2,12 @@
 
 ## What it does
 Reports an accelerate file whose `num_processes`, the total over all machines, is no multiple of
-`num_machines`.
+`num_machines`, or is text beside more than one machine.
 
 ## Why is this bad
 accelerate starts `num_processes // num_machines` processes on each machine and drops the rest without a
-message, so that the job runs on fewer ranks than the file says, or on none.
+message, so that the job runs on fewer ranks than the file says, or on none. Text it cannot divide: it stops
+with a TypeError.
 
 ## Example
 ```yaml accelerate.yaml
@@ -35,13 +36,18 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused, whole
 from shardlint.checks.registry import rule
-from shardlint.checks.support import at_value, related, replace_value
+from shardlint.checks.sharding.accelerate import SEVERAL_DEVICES
+from shardlint.checks.support import at_value, related, replace_value, spelt
 from shardlint.report import ERROR, WARNING, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from shardlint.formats.reading import Reading
+    from shardlint.syntax.view import Entry
+
+DIVIDED = (*SEVERAL_DEVICES, "FSDP", "DEEPSPEED", "MEGATRON_LM")
+"""Kinds whose launcher divides the processes by the machines."""
 
 ONE_PROCESS = ("NO", "MULTI_CPU", False)
 
@@ -65,7 +71,11 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
         return
     entry, machines_entry = reading.view.get("num_processes"), reading.view.get("num_machines")
     total, machines = whole(entry), whole(machines_entry)
-    if entry is None or isinstance(entry.value, str) or machines_entry is None:
+    if entry is None or machines_entry is None:
+        return
+    if isinstance(entry.value, str):
+        if machines and machines > 1 and reading.view.value("distributed_type") in DIVIDED:
+            yield _of_text(reading, entry, machines_entry)
         return
     if not total or not machines or min(total, machines) < 1:
         return
@@ -96,4 +106,19 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
             for size in (each * machines, (each + 1) * machines)
             if size
         ),
+    )
+
+
+def _of_text(reading: Reading, entry: Entry, machines: Entry) -> Finding:
+    total, place = whole(entry), at_value(reading, entry)
+    number = str(total) if total is not None and total > 0 else None
+    return refused(
+        f'num_processes "{entry.value}" is text, which the launcher cannot divide by num_machines '
+        f"{spelt(machines)}; accelerate refuses to launch",
+        place,
+        "launch",
+        True,
+        help="Write the number without quotes.",
+        related=related(at_value(reading, machines), "it is divided by this"),
+        fixes=(replace_value(f"Write {number}", place, number, safe=True),) if number else (),
     )
