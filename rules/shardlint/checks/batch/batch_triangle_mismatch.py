@@ -99,5 +99,6 @@ def batch_triangle_mismatch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
             help=f"The three keys fit DP {batch.value // each}; DP is {dp} by {degree.origin}. "
             "Without train_batch_size DeepSpeed derives it.",
             related=sources(place, micro, steps, degree),
+            assumes=doubts(plan, job),
             fixes=(replace_value(f"Set train_batch_size to {each * dp}", place, str(each * dp)),),
         )

@@ -52,6 +52,7 @@ from shardlint.checks.batch.triangle import (
     STEPS,
     batch_place,
     divisor,
+    doubts,
     is_elastic,
     refused_either_way,
     sources,
@@ -107,6 +108,7 @@ def indivisible_train_batch(plan: TrainingPlan, job: Job) -> Iterator[Finding]:
         f"{f'{smaller} or {larger} would do' if smaller else f'{larger} would do'}; with only the micro "
         "batch given, DeepSpeed derives the rest.",
         related=sources(place, plan.micro_batch, plan.accumulation, degree),
+        assumes=doubts(plan, job),
         fixes=tuple(
             replace_value(f"Set train_batch_size to {size}", place, str(size))
             for size in (smaller, larger)

@@ -54,6 +54,13 @@ def refused_either_way(plan: TrainingPlan, job: Job, keys: tuple[Fact[int], ...]
     return falls_apart(batch, micro, steps, ranks.value)
 
 
+def doubts(plan: TrainingPlan, job: Job) -> tuple[str, ...]:
+    """What a divisor that is only assumed because of the releases rests on."""
+    if divisor(plan, job).certain or not plan.batch_dp.certain:
+        return ()
+    return (f"every release divides the batch by {SEQUENCE}; set versions.deepspeed",)
+
+
 def falls_apart(batch: float | None, micro: float | None, steps: float | None, groups: float) -> bool:
     """Whether DeepSpeed's own arithmetic over that many groups ends in a product that is not the batch, or in
     nothing at all. None stands for a key that is left out.
