@@ -21,9 +21,8 @@ def product(part: Part) -> Fact[int]:
     micro, steps, dp = part.plan.micro_batch, part.plan.accumulation, _dp(part)
     if not (micro.value and steps.value and dp.value):
         return Fact(None, "micro batch, accumulation and DP are not all known")
-    return Fact(
-        micro.value * steps.value * dp.value, f"{micro.value} x {steps.value} x DP {dp.value}", DERIVED
-    )
+    spelt = f"{micro.value} x {steps.value} x DP {dp.value}"
+    return Fact(micro.value * steps.value * dp.value, spelt, DERIVED)
 
 
 def triangle(part: Part) -> str:
@@ -70,15 +69,15 @@ def _completed(part: Part) -> Part:
     batch, micro, steps = plan.train_batch.value, plan.micro_batch, plan.accumulation
     if not batch or not dp:
         return part
-    if steps.value and not micro.known and _absent(part, "train_micro_batch_size_per_gpu"):
+    if steps.value and not micro.known and _never_open(part, "train_micro_batch_size_per_gpu"):
         return _with(part, "micro_batch", batch, steps.value * dp, f"{batch} / ({steps.value} x DP {dp})")
-    if micro.value and not steps.known and _absent(part, "gradient_accumulation_steps"):
+    if micro.value and not steps.known and _never_open(part, "gradient_accumulation_steps"):
         return _with(part, "accumulation", batch, micro.value * dp, f"{batch} / ({micro.value} x DP {dp})")
     return part
 
 
-def _absent(part: Part, key: str) -> bool:
-    """No file of the job leaves the key open: then DeepSpeed works it out."""
+def _never_open(part: Part, key: str) -> bool:
+    """Whether no file of the job leaves the key to another program: then DeepSpeed works it out."""
     return not any(entry.name == key for reading in part.job.readings for entry in reading.auto.values())
 
 
