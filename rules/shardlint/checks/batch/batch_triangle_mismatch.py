@@ -49,6 +49,7 @@ from shardlint.checks.batch.triangle import (
     DIVIDING,
     batch_place,
     divisor,
+    doubts,
     is_elastic,
     refused_either_way,
     sources,
