@@ -35,10 +35,11 @@ def items_at(look: Look, spot: Spot, proposals: Sequence[Proposal]) -> list[type
         if spot.rootless and one.is_key:
             insert = "{\n  " + insert.replace("\n", "\n  ") + "\n}"
         item = _item(look, one, len(items), word.span, insert, spot.margin)
-        item.additional_text_edits = additional or None
+        gap = _gap(look, spot) if one.insert.startswith("\n") else []
+        item.additional_text_edits = [*additional, *gap] or None
         opening = typed if one.insert[:1] == typed == '"' else quote
-        if opening:
-            item.filter_text = f"{opening}{one.label}{opening}"
+        if opening or one.filter:
+            item.filter_text = f"{opening}{one.filter or one.label}{opening}"
         items.append(item)
     return items
 
@@ -90,6 +91,13 @@ def _around(look: Look, spot: Spot) -> tuple[str, str, list[types.TextEdit]]:
     if indent is not None:
         edits.append(types.TextEdit(look.positions.range(indent), spot.margin))
     return before, "," if word.trail else "", edits
+
+
+def _gap(look: Look, spot: Spot) -> list[types.TextEdit]:
+    """White space that would be left at the end of the line where a section goes on in the next one."""
+    before = look.document.text[: spot.word.span.start]
+    gap = Span(len(before.rstrip(" \t")), len(before))
+    return [types.TextEdit(look.positions.range(gap), "")] if gap.end > gap.start else []
 
 
 def _indent(look: Look, spot: Spot) -> Span | None:

@@ -97,7 +97,7 @@ YAML = [
     (
         "distributed_type: FSDP\nfsdp_config: |\n",
         "fsdp_version",
-        "distributed_type: FSDP\nfsdp_config: \n  fsdp_version: ${1|1,2|}\n",
+        "distributed_type: FSDP\nfsdp_config:\n  fsdp_version: ${1|1,2|}\n",
     ),
     (
         "distributed_type: MULTI_GPU\nmixed_precision: n|\n",
@@ -203,6 +203,21 @@ def test_a_config_among_the_arguments_has_the_keys_of_deepspeed() -> None:
     found = offered("train.yaml", text)
     assert "stage" not in found.items
     assert found.taken("overlap_comm").endswith("    stage: 3\n    overlap_comm: ${1|true,false|}\n")
+
+
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        ("fsdp: full_shard au|\n", 'fsdp: "full_shard auto_wrap"\n'),
+        ('fsdp: "full_shard |"\n', 'fsdp: "full_shard auto_wrap"\n'),
+        ("fsdp: [full_shard, |]\n", "fsdp: [full_shard, auto_wrap]\n"),
+        ("fsdp:\n  - full_shard\n  - au|\n", "fsdp:\n  - full_shard\n  - auto_wrap\n"),
+    ],
+)
+def test_words_are_added_to_those_that_are_there(marked: str, text: str) -> None:
+    found = offered("train.yaml", ARGUMENTS + marked)
+    assert found.taken("auto_wrap") == ARGUMENTS + text
+    assert "full_shard" not in found.items
 
 
 def test_auto_is_offered_where_somebody_fills_it_in() -> None:

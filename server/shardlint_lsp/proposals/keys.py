@@ -7,7 +7,7 @@ from lsprotocol.types import CompletionItemKind as Kind
 from shardlint.schema.complete import KEY as IS_KEY
 from shardlint.schema.complete import Completion, Site, complete
 from shardlint.schema.places import Located
-from shardlint.schema.snippets import key_text
+from shardlint.schema.snippets import key_text, value_text
 from shardlint.schema.table import table
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, HOSTFILES, files
@@ -22,6 +22,9 @@ FILES = {
     ("accelerate", "deepspeed_config.deepspeed_hostfile"): HOSTFILES,
 }
 """Keys that name a file."""
+
+WORDS = "word-list"
+"""How a key is read that takes several words, as a list or in one text."""
 
 ANY = "key"
 """A step that stands for any key of a section."""
@@ -52,9 +55,26 @@ def _values(look: Look, known: Vocabulary, spot: Spot) -> list[Proposal]:
     if spot.kind == KEY:
         spot = spot._replace(view=view(look))
     found = _found(known, there, spot)
-    if not any(one.is_key for one in found):
-        return [*named, *found]
-    return [*named, *(_opened(spot, found))]
+    if any(one.is_key for one in found):
+        return [*named, *_opened(spot, found)]
+    key = here.find(there.path)
+    several = key is not None and key.reads == WORDS
+    return [*named, *(_further(spot, found) if several else found)]
+
+
+def _further(spot: Spot, words: list[Proposal]) -> list[Proposal]:
+    """The words a list, or a text of several words, still lacks; in a text behind those it has."""
+    begun = spot.word.typed.strip("\"'").split(" ")[:-1]
+    there = spot.view.get(*spot.path[:-1]) if spot.path else None
+    listed = there.value if there is not None and isinstance(there.value, list) else []
+    left = [one for one in words if one.label not in (*begun, *listed)]
+    if not begun:
+        return left
+    texts = [" ".join((*begun, one.label)) for one in left]
+    return [
+        one._replace(insert=literal(value_text(text, spot.style)), filter=text)
+        for one, text in zip(left, texts, strict=True)
+    ]
 
 
 def _opened(spot: Spot, keys: list[Proposal]) -> list[Proposal]:

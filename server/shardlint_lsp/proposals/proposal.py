@@ -25,7 +25,8 @@ class Topic(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """One text to write. `insert` is a snippet; it is a whole key with its value where `is_key`."""
+    """One text to write. `insert` is a snippet; it is a whole key with its value where `is_key`. `filter` is
+    what the word typed is compared with, where that is not the label."""
 
     label: str
     kind: Kind
@@ -34,6 +35,7 @@ class Proposal(NamedTuple):
     topic: Topic | None = None
     deprecated: bool = False
     is_key: bool = False
+    filter: str = ""
 
 
 def explained(topic: Topic, versions: Releases | None) -> str:
