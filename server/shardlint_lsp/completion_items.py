@@ -10,9 +10,9 @@ from lsprotocol import types
 from shardlint.schema.releases import Releases
 from shardlint.syntax.tree import Span
 from shardlint_lsp.look import Look
-from shardlint_lsp.markup import markup
+from shardlint_lsp.markup import markup, plain
 from shardlint_lsp.proposals.proposal import Proposal, Topic, explained
-from shardlint_lsp.proposals.snippet import plain_text
+from shardlint_lsp.proposals.snippet import has_stops, plain_text
 from shardlint_lsp.spot import KEY, VALUE, Spot
 from shardlint_lsp.vocabulary import vocabulary
 
@@ -49,12 +49,14 @@ def items_in_comment(look: Look, span: Span, proposals: Sequence[Proposal]) -> l
     return [_item(look, one, at, span, one.insert, "") for at, one in enumerate(proposals)]
 
 
-def documentation(look: Look, topic: Topic) -> types.MarkupContent | None:
-    """The text about a proposal, as the editor shows it."""
-    kind = types.MarkupKind.Markdown if look.client.completion_markdown else types.MarkupKind.PlainText
+def documentation(look: Look, topic: Topic) -> types.MarkupContent | str | None:
+    """The text about a proposal, as the editor shows it; None where there is none."""
     known = vocabulary(look)
     versions = known.versions(topic.kind) if known is not None and topic.kind in STACKS else None
-    return _documentation(topic, kind, _Releases(versions))
+    text = _text(topic, _Releases(versions))
+    if not text or look.client.completion_markdown:
+        return markup(text, types.MarkupKind.Markdown) if text else None
+    return plain(text)
 
 
 class _Releases:
@@ -72,9 +74,8 @@ class _Releases:
 
 
 @lru_cache(maxsize=2048)
-def _documentation(topic: Topic, kind: types.MarkupKind, releases: _Releases) -> types.MarkupContent | None:
-    text = explained(topic, releases.versions)
-    return markup(text, kind) if text else None
+def _text(topic: Topic, releases: _Releases) -> str:
+    return explained(topic, releases.versions)
 
 
 def _around(look: Look, spot: Spot) -> tuple[str, str, list[types.TextEdit]]:
@@ -112,7 +113,8 @@ def _item(
     look: Look, one: Proposal, order: int, span: Span, insert: str, margin: str
 ) -> types.CompletionItem:
     client = look.client
-    text = insert if client.snippets else plain_text(insert)
+    snippet = client.snippets and has_stops(insert)
+    text = insert if snippet else plain_text(insert)
     lines, mode = "\n" in text, None
     if lines and (client.keeps_indent or not client.snippets):
         text = text.replace("\n", f"\n{margin}")
@@ -123,7 +125,7 @@ def _item(
         detail=one.detail or None,
         sort_text=f"{one.deprecated:d}{order:03}",
         text_edit=types.TextEdit(look.positions.range(span), text),
-        insert_text_format=SNIPPET if client.snippets else PLAIN,
+        insert_text_format=SNIPPET if snippet else PLAIN,
         insert_text_mode=mode,
     )
     if one.deprecated and client.completion_tags:

@@ -9,6 +9,7 @@ from lsp.completing import PLAIN, offered
 from lsp.looks import FULL
 from shardlint_lsp.completion_items import documentation
 from shardlint_lsp.proposals.proposal import Topic
+from shardlint_lsp.proposals.snippet import plain_text
 
 JSON = [
     # in quotes, half quotes and none; a comma where one is missing
@@ -262,6 +263,33 @@ def test_an_editor_without_snippets_gets_plain_text_with_its_indents() -> None:
     assert found.taken("overlap_comm").endswith('    "overlap_comm": true\n  }\n}')
 
 
+@pytest.mark.parametrize(
+    ("marked", "label", "kind"),
+    [
+        ('{"zero_optimization": {"|"}}', "stage", types.InsertTextFormat.Snippet),
+        ('{"zero_optimization": {"stage": |}}', "3", types.InsertTextFormat.PlainText),
+        ('{"zero_optimization": {"|": 3}}', "stage", types.InsertTextFormat.PlainText),
+    ],
+)
+def test_text_without_a_stop_is_no_snippet(marked: str, label: str, kind: types.InsertTextFormat) -> None:
+    assert offered("ds.json", marked).items[label].insert_text_format == kind
+
+
+@pytest.mark.parametrize(
+    ("snippet", "text"),
+    [
+        ("a: ${1|x\\,y,z|}", "a: x,y"),
+        ("a: ${1:7B}", "a: 7B"),
+        ('"a": "$1"', '"a": ""'),
+        ("a:\n  $0", "a:\n  "),
+        ("a: \\$HOME\\}", "a: $HOME}"),
+        ('a: ${1|"none",cpu|}$0', 'a: "none"'),
+    ],
+)
+def test_snippets_as_plain_text(snippet: str, text: str) -> None:
+    assert plain_text(snippet) == text
+
+
 def test_an_editor_that_keeps_indents_gets_them() -> None:
     text = "distributed_type: FSDP\nparallelism_config:\n  a: 1\nfsdp_config: |\n"
     keeps = FULL._replace(keeps_indent=True)
@@ -342,7 +370,9 @@ def test_texts_are_explained_at_once_or_when_asked_for() -> None:
 )
 def test_every_kind_of_proposal_is_explained(topic: Topic, words: str) -> None:
     found = documentation(offered("ds.json", '{"|"}').look, topic)
-    assert found is not None and words in found.value
+    assert isinstance(found, types.MarkupContent) and words in found.value
+    bare = documentation(offered("ds.json", '{"|"}', PLAIN).look, topic)
+    assert isinstance(bare, str) and words in bare and "**" not in bare and "`" not in bare
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,19 @@
-"""Snippets for editors that take none."""
+"""Snippets as text, for editors that take none and where there is nothing to jump to."""
 
 from __future__ import annotations
 
 import re
 
 _CHOICE = re.compile(r"\$\{\d+\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}")
+_ANY_STOP = re.compile(r"(?<!\\)\$[\d{]")
 _STOP = re.compile(r"(?<!\\)\$(?:\d+|\{\d+:((?:\\.|[^\\}])*)\})")
 _ESCAPED = re.compile(r"\\([\\$}])")
 _IN_CHOICE = re.compile(r"\\([\\$},|])")
+
+
+def has_stops(snippet: str) -> bool:
+    """Whether there is a place the caret goes to."""
+    return _ANY_STOP.search(snippet) is not None
 
 
 def plain_text(snippet: str) -> str:
