@@ -12,6 +12,10 @@ from shardlint.engine import Options, lint
 from shardlint.report import Finding, Report
 
 
+FOLDERS = tempfile.TemporaryDirectory()
+"""Thousands of folders come and go, which costs time in a large one such as /tmp may be."""
+
+
 def report(files: dict[str, str]) -> Report:
     """The report on a folder that holds these files; the last ones asked for are kept."""
     return _report(tuple(files.items()))
@@ -19,7 +23,7 @@ def report(files: dict[str, str]) -> Report:
 
 @lru_cache(maxsize=512)
 def _report(files: tuple[tuple[str, str], ...]) -> Report:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=FOLDERS.name) as folder:
         root = Path(folder)
         for name, text in files:
             path = root / name
