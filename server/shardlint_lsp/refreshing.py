@@ -25,14 +25,18 @@ class Refresher:
         client, loop = self._server.client, self._server.loop
         if loop is None or not (client.hint_refresh or client.lens_refresh or client.diagnostic_refresh):
             return
-        if self._timer is not None:
-            self._timer.cancel()
+        self.stop()
         self._timer = loop.call_later(QUIET, self.now)
 
     def everything_soon(self) -> None:
         """Ask for diagnostics too: something changed that is no text the editor has open."""
         self._diagnostics = True
         self.soon()
+
+    def stop(self) -> None:
+        """Do not ask for what changed so far: after a shutdown nothing is asked."""
+        if self._timer is not None:
+            self._timer.cancel()
 
     def now(self) -> None:
         """Ask. Nobody waits for the answer, which says nothing."""

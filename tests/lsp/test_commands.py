@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from lsp.wire import Wire, served
 from shardlint.explain import explanation
 from shardlint_lsp.features.commands import document_and_show, explained, name_of
 from shardlint_lsp.ledger_document import EMPTY, ledger_page
+from shardlint_lsp.refreshing import QUIET
 
 DS = '{"train_micro_batch_size_per_gpu": 1, "bf16": {"enabled": true}, "zero_optimization": {"stage": 3}}'
 FACTS = '[facts]\nmodel.params = "7B"\nworld_size = 8\n'
@@ -151,6 +153,15 @@ def test_what_is_wrong_is_answered_and_the_server_lives(wire: Wire, tmp_path: Pa
         assert command(wire, name, *arguments)["error"]["code"] == INVALID
     assert command(wire, "explain", "MEM001")["result"].startswith("# MEM001 ")
     wire.alive()
+
+
+def test_nothing_is_asked_after_a_shutdown(wire: Wire, tmp_path: Path) -> None:
+    wire.open((tmp_path / "ds.json").as_uri(), DS)
+    wire.ask("shutdown")
+    since = len(wire.heard)
+    time.sleep(2 * QUIET)
+    assert wire.ask("shardlint/nothing")["error"]
+    assert [said.get("method") for said in wire.heard[since:] if "refresh" in str(said.get("method"))] == []
 
 
 def test_relint_looks_again_and_has_hints_asked_for_again(wire: Wire, tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def register(server: ShardlintServer) -> None:
 
     @server.feature(types.SHUTDOWN)
     def shutdown(_: None) -> None:  # pyright: ignore[reportUnusedFunction]
+        server.refresher.stop()
         server.worker.stop()
 
 
