@@ -151,6 +151,16 @@ class Protocol(LanguageServerProtocol):
         response = self._converter.unstructure(error.to_response_error())
         self._send_data({"jsonrpc": self.VERSION, "id": identity, "error": response})
 
+    def _run_generator(
+        self, future: Future[Any] | None, *, gen: Generator[Any, Any, Any], result_future: Future[Any]
+    ) -> None:
+        """What pygls does, but a handler that was cancelled ends its request and is no fault."""
+        if future is not None and future.cancelled():
+            gen.close()
+            result_future.cancel()
+        else:
+            super()._run_generator(future, gen=gen, result_future=result_future)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
         self._request_futures.pop(msg_id, None)
         method, began = self._begun.pop(msg_id, ("", time.perf_counter()))
@@ -171,6 +181,22 @@ class Protocol(LanguageServerProtocol):
         error = None if future.cancelled() else future.exception()
         if error is not None:
             self._owner.failed("a notification", error)
+
+    def _execute_handler(
+        self,
+        msg_id: Any,
+        handler: Callable[..., Any],
+        callback: Callable[[Any], None],
+        args: Any = None,
+        kwargs: Any = None,
+    ) -> None:
+        """pygls keeps what came of every notification for as long as it runs; what is done is forgotten."""
+
+        def done(future: Any) -> None:
+            self._request_futures.pop(msg_id, None)
+            callback(future)
+
+        super()._execute_handler(msg_id, handler, done, args, kwargs)
 
     def _handle_cancel_notification(self, msg_id: Any) -> None:
         """What is answered already cannot be cancelled; editors ask for it all the same."""
