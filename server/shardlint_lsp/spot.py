@@ -9,9 +9,9 @@ from typing import NamedTuple
 from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.parse import parse
-from shardlint.syntax.tree import Mapping, Pair, Scalar, Span
+from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Span
 from shardlint.syntax.view import Dialect, Entry, View
-from shardlint_lsp.tree import holds
+from shardlint_lsp.tree import children, holds, reaches
 from shardlint_lsp.words import Word, word_at
 
 MARK = "shardlint-caret"
@@ -52,13 +52,29 @@ class Spot(NamedTuple):
 def touched(view: View, offset: int) -> Touched | None:
     """The key or the single value at an offset; of two that meet there, the one that starts."""
     found: Touched | None = None
-    for entry in view.walk():
+    for entry in _entries(view, offset):
         for part in _parts(entry):
             if part.span.start <= offset < part.span.end:
                 return part
             if holds(part.span, offset):
                 found = part
     return found
+
+
+def _entries(view: View, offset: int) -> Iterator[Entry]:
+    """The entries around an offset; in TOML all, where a table may stand in pieces."""
+    if view.document.language == "toml" or view.root is None:
+        yield from view.walk()
+        return
+    text = view.document.text
+    pending: list[tuple[KeyPath, Node]] = [((), view.root)]
+    while pending:
+        path, node = pending.pop()
+        for index, (pair, value) in enumerate(children(node)):
+            if reaches(pair.span if pair is not None else value.span, offset, text):
+                step = pair.key.text if pair is not None else index
+                yield Entry(view, (*path, step), pair, value)
+                pending.append(((*path, step), value))
 
 
 def _parts(entry: Entry) -> Iterator[Touched]:
@@ -113,11 +129,12 @@ def _fillings(document: Document, word: Word) -> Iterator[str]:
 
 
 def _marked(document: Document, dialect: Dialect, word: Word) -> Spot | None:
+    offset = document.text.find(MARK, word.span.start)
     for index, root in enumerate(document.roots):
         view = View(document, dialect, index)
         if isinstance(root, Scalar) and root.text == MARK:
             return Spot(view, KEY, (), word, rootless=document.language == "json")
-        for entry in view.walk():
+        for entry in _entries(view, offset):
             if _is_mark(entry.pair):
                 return Spot(view, KEY, entry.path[:-1], word, word.followed)
             if isinstance(entry.node, Scalar) and entry.node.text == MARK:

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, Span
 
+LONGEST_LINE = 1000
+"""Text that far behind a node is not looked at for it."""
+
 QUOTES = {"double": 1, "single": 1, "triple": 3}
 
 
@@ -51,6 +54,25 @@ def _whole(pair: Pair | None, value: Node) -> Span:
 
 def _size(span: Span) -> int:
     return span.end - span.start
+
+
+def near(offset: int, text: str, *roots: Node) -> Iterator[tuple[Pair | None, Node]]:
+    """The nodes around an offset, parents before children, and those that end before it on its line: what is
+    not closed ends early. For languages in which a section stands in one piece."""
+    pending: list[tuple[Pair | None, Node]] = [(None, root) for root in reversed(roots)]
+    while pending:
+        pair, node = pending.pop()
+        if reaches(pair.span if pair is not None else node.span, offset, text):
+            yield pair, node
+            pending.extend(reversed([*children(node)]))
+
+
+def reaches(span: Span, offset: int, text: str) -> bool:
+    """Whether a span holds an offset, or ends before it on its line."""
+    start, end = span
+    return start <= offset and (
+        offset <= end or (offset - end < LONGEST_LINE and "\n" not in text[end:offset])
+    )
 
 
 def aliases(*roots: Node) -> Iterator[Alias]:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from shardlint.syntax.document import Document
-from shardlint.syntax.tree import Mapping, Scalar, Sequence, Span
-from shardlint_lsp.tree import holds, walk
+from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence, Span
+from shardlint_lsp.tree import holds, near, walk
 
 _BEFORE = {"toml": r"[\w.\-\"'/+@]*\Z", "": r"[\"']?[\w.\-/+@]*\Z"}
 _AFTER = {"toml": r"[\w.\-\"'/+@]*", "": r"[\w.\-/+@]*"}
@@ -85,7 +85,7 @@ def _span(document: Document, offset: int) -> Span:
 def _token(document: Document, offset: int) -> Span | None:
     """The scalar at an offset as the parser sees it, as far as it stands on the line."""
     text = document.text
-    for scalar in _scalars(document):
+    for scalar in _scalars(document, offset):
         start, end = scalar.span
         if not scalar.raw or not holds(scalar.span, offset) or scalar.raw[:1] in ("{", "["):
             continue
@@ -107,8 +107,15 @@ def _loose(document: Document, scalar: Scalar) -> bool:
     return len(words) > 1 and (document.language != "yaml" or words[-1][:1] in ('"', "'"))
 
 
-def _scalars(document: Document) -> Iterator[Scalar]:
-    for pair, node in walk(*document.roots):
+def _nodes(document: Document, offset: int) -> Iterator[tuple[Pair | None, Node]]:
+    """The nodes around an offset; in TOML all, where a table may stand in pieces."""
+    if document.language == "toml":
+        return walk(*document.roots)
+    return near(offset, document.text, *document.roots)
+
+
+def _scalars(document: Document, offset: int) -> Iterator[Scalar]:
+    for pair, node in _nodes(document, offset):
         if pair is not None and document.language != "toml":
             yield pair.key
         if isinstance(node, Scalar):
@@ -119,7 +126,7 @@ def _flow(document: Document, offset: int) -> bool | None:
     """Whether the innermost braces or brackets around an offset are closed; None outside of any."""
     text = document.text
     inner: Span | None = None
-    for _, node in walk(*document.roots):
+    for _, node in _nodes(document, offset):
         if not isinstance(node, Mapping | Sequence) or not node.flow or node.span.start >= offset:
             continue
         start, end = node.span
