@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 MISNOMERS = {
     "bfloat16": "bf16",
@@ -95,6 +96,7 @@ def _is_short_for(part: str, whole: str) -> bool:
     return part[:3] == whole[:3] and part[-1] == whole[-1] and all(letter in rest for letter in part)
 
 
+@lru_cache(maxsize=4096)
 def _fold(word: str) -> str:
     return word.strip().lower().replace("-", "_").replace(" ", "_")
 

@@ -36,6 +36,7 @@ Fires at `ds_config.json: gradient_cliping`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.edits import rename_key
@@ -55,7 +56,8 @@ if TYPE_CHECKING:
 
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
-    from shardlint.schema import Key
+    from shardlint.schema import Key, Table
+    from shardlint.syntax.keypath import KeyPath
     from shardlint.syntax.view import Entry
 
 ALWAYS_TAKEN = {"deepspeed": "strict"}
@@ -169,16 +171,18 @@ def _slip(found: Placed, meant: str, reading: Reading) -> Finding:
 def _meant(found: Placed, section: Key) -> str | None:
     if found.foreign:
         return None
-    names = [name for name in found.table.names(found.path[:-1]) if not _removed(found, name)]
+    names = _candidates(found.table, found.path[:-1])
     if section.unknown not in ("free", "open"):
         return suggest(found.name, names) or abbreviated(found.name, names)
     most = SURE_SLIP if len(found.name) >= SURE_LENGTH else 1
     return suggest(found.name, names, most)
 
 
-def _removed(found: Placed, name: str) -> bool:
-    key = found.table.find((*found.path[:-1], name))
-    return key is not None and (bool(key.removed) or bool(key.replaced))
+@lru_cache(maxsize=64)
+def _candidates(here: Table, section: KeyPath) -> tuple[str, ...]:
+    """The names of a section's keys, without those that are gone or on their way out."""
+    keys = ((name, here.find((*section, name))) for name in here.names(section))
+    return tuple(name for name, key in keys if key is None or not (key.removed or key.replaced))
 
 
 def _where(found: Placed) -> str:
