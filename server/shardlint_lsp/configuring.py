@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
 from pygls.uris import from_fs_path
 
 from shardlint.settings.flags import read_editor
@@ -60,13 +59,12 @@ class Configuration:
         folders = [root.folder for root in server.roots.folders]
         items = [types.ConfigurationItem(section=SECTION)]
         items += [types.ConfigurationItem(from_fs_path(str(folder)), SECTION) for folder in folders]
-        asked = server.workspace_configuration_async(types.ConfigurationParams(items))
-        try:
-            answers = await asyncio.wait_for(asked, PATIENCE)
-        except (JsonRpcException, asyncio.TimeoutError, TimeoutError) as error:
-            log.warning("the editor did not say its settings, so those before hold: %s", error or "no answer")
+        asked = asyncio.wrap_future(server.workspace_configuration(types.ConfigurationParams(items)))
+        await asyncio.wait({asked}, timeout=PATIENCE)
+        if not asked.done() or asked.cancelled() or asked.exception() is not None:
+            log.warning("the editor did not say its settings, so those before hold")
             return
-        general, *own = [*cast("Sequence[object]", answers or ()), *[None] * len(items)][: len(items)]
+        general, *own = [*cast("Sequence[object]", asked.result() or ()), *[None] * len(items)][: len(items)]
         everywhere = self._stated(general, self._initial)
         self._take(
             everywhere,

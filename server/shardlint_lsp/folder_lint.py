@@ -58,7 +58,7 @@ class FolderLint:
         """Read the config files of the folder, one a step, at most so many; false at last where there are
         more."""
         self._configs = {}
-        self._root.workspace.lay(overlay)
+        self._root.lay(overlay)
         for count, path in enumerate(self._root.workspace.walk([self._root.folder])):
             if count >= most:
                 yield False

@@ -27,11 +27,12 @@ class Root:
         self.referrers = Referrers(self.workspace)
         self.cost = 0.0
         self._seen: dict[Path, tuple[Path, ...]] = {}
+        self._laid: Mapping[Path, str | bytes] = {}
 
     def analyse(self, path: Path, overlay: Mapping[Path, str | bytes], preferences: Preferences) -> Analysis:
         """A file together with those that name it or that it names."""
         began = time.perf_counter()
-        self.workspace.lay(overlay)
+        self.lay(overlay)
         near = self._together(path)
         found = analyse(near, self._options(overlay, preferences), self.workspace)
         self.forget()
@@ -42,8 +43,16 @@ class Root:
         self, paths: Sequence[Path], overlay: Mapping[Path, str | bytes], preferences: Preferences
     ) -> Analysis:
         """Some files and what they name, but not those that name them."""
-        self.workspace.lay(overlay)
+        self.lay(overlay)
         return analyse(paths, self._options(overlay, preferences), self.workspace)
+
+    def lay(self, overlay: Mapping[Path, str | bytes]) -> None:
+        """Unsaved texts from now on, and what they name."""
+        self.workspace.lay(overlay)
+        before, self._laid = self._laid, overlay
+        for path in before.keys() | overlay.keys():
+            if self.folder in path.parents and before.get(path) != overlay.get(path):
+                self.referrers.read(path)
 
     def moved(self, paths: Iterable[Path]) -> list[Path]:
         """Those of the paths that belong with other files now than when they were looked at."""

@@ -12,9 +12,10 @@ from shardlint_lsp.look import Look
 from shardlint_lsp.pulled import ContentModified, ServerCancelled
 from shardlint_lsp.result_ids import result_id
 from shardlint_lsp.server import ShardlintServer
-from shardlint_lsp.texts import file_of
+from shardlint_lsp.texts import OpenText, file_of
 
 OPTIONS = types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=True, identifier=SOURCE)
+MOST_TRIES = 3
 NO_FILES: ByPath = {}
 Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
@@ -28,12 +29,8 @@ class Pulls:
 
     async def report(self, uri: str, previous: str | None) -> Report:
         """Everything that is to be said about a text; `previous` names what the editor has."""
-        server, text, revision = self._server, self._server.texts.get(uri), self._server.revision
-        found = await server.ask_file(uri, self._found)
-        if server.texts.get(uri) is not text:
-            raise ContentModified
-        if server.revision != revision:
-            raise ServerCancelled("something else changed meanwhile", retrigger=True)
+        server, text = self._server, self._server.texts.get(uri)
+        found = await self._current(uri, text)
         path = text.path if text else file_of(uri)
         said = found or NO_FILES
         own = said.get(path, ()) if path else ()
@@ -42,6 +39,18 @@ class Pulls:
         if name == previous:
             return types.RelatedUnchangedDocumentDiagnosticReport(name)
         return types.RelatedFullDocumentDiagnosticReport(own, _reports(server, related), result_id=name)
+
+    async def _current(self, uri: str, text: OpenText | None) -> ByPath | None:
+        """What is found while nothing changes; other texts may change a few times."""
+        server = self._server
+        for _ in range(MOST_TRIES):
+            revision = server.revision
+            found = await server.ask_file(uri, self._found)
+            if server.texts.get(uri) is not text:
+                raise ContentModified
+            if server.revision == revision:
+                return found
+        raise ServerCancelled("other files change all the time", retrigger=True)
 
     def _found(self, look: Look) -> ByPath:
         return by_path(look, self._server.texts.uri)

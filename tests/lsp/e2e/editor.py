@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
@@ -21,6 +22,7 @@ from lsp.e2e.recorded import Recorded
 T = TypeVar("T")
 PATIENCE = 20.0
 """Seconds to wait for an answer before a test fails; it takes milliseconds."""
+AGAIN = (types.LSPErrorCodes.ServerCancelled, types.LSPErrorCodes.ContentModified)
 LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml"}
 
 
@@ -122,10 +124,20 @@ class Editor(LanguageClient):
     async def problems(self, buffer: Buffer) -> list[types.Diagnostic]:
         """The diagnostics of a text as it is now, asked for or waited for."""
         if self.pulls:
-            params = types.DocumentDiagnosticParams(buffer.identifier)
-            report = await self.within(self.text_document_diagnostic_async(params))
-            return list(report.items)
+            return await self.within(self._pulled(buffer))
         return await self.heard(buffer.uri, lambda said: said.version == buffer.version)
+
+    async def _pulled(self, buffer: Buffer) -> list[types.Diagnostic]:
+        """Ask until the server is not interrupted by what else changed."""
+        while True:
+            try:
+                asked = types.DocumentDiagnosticParams(buffer.identifier)
+                report = await self.text_document_diagnostic_async(asked)
+            except JsonRpcException as error:
+                if error.code not in AGAIN:
+                    raise
+            else:
+                return list(report.items)
 
     async def heard(
         self, uri: str, wanted: Callable[[types.PublishDiagnosticsParams], bool]
@@ -164,11 +176,18 @@ class Editor(LanguageClient):
 
     async def _until(self, buffer: Buffer, wanted: Callable[[Sequence[types.Diagnostic]], bool]) -> None:
         if self.pulls:
-            assert wanted(await self.problems(buffer))
+            await self.within(self._pulled_until(buffer, wanted))
         else:
             await self.heard(
                 buffer.uri, lambda said: said.version == buffer.version and wanted(said.diagnostics)
             )
+
+    async def _pulled_until(
+        self, buffer: Buffer, wanted: Callable[[Sequence[types.Diagnostic]], bool]
+    ) -> None:
+        """Ask again when the server says that something changed: this editor can be told."""
+        while not wanted(await self._pulled(buffer)):
+            await asyncio.sleep(0.02)
 
     @property
     def complaints(self) -> list[str]:
@@ -184,4 +203,14 @@ def _published(client: Editor, params: types.PublishDiagnosticsParams) -> None:
     client.hear(params)
 
 
-FEATURES = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published}
+def _accepted(client: Editor, params: object) -> None:
+    """Registrations and refreshes are taken note of: the tests ask by themselves."""
+
+
+FEATURES = {
+    types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published,
+    types.CLIENT_REGISTER_CAPABILITY: _accepted,
+    types.WORKSPACE_DIAGNOSTIC_REFRESH: _accepted,
+    types.WORKSPACE_INLAY_HINT_REFRESH: _accepted,
+    types.WORKSPACE_CODE_LENS_REFRESH: _accepted,
+}
