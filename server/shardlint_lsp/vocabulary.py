@@ -33,6 +33,9 @@ NAMES = (
 BY_LANGUAGE = {"json": ("deepspeed", "hf-args"), "yaml": ("accelerate", "hf-args")}
 """The tables whose files are written in a language."""
 
+MOST_BY_CHANCE = 3
+"""So many keys of a file of another kind may well be called like ours."""
+
 ALONE = ("deepspeed", "accelerate")
 """Readers that are no Trainer: what the Trainer fills in nobody fills in for them."""
 
@@ -92,6 +95,10 @@ def _schema_of(document: Document) -> str | None:
 
 
 def _by_keys(keys: Keys, language: str) -> str | None:
+    """The first table that has every key, or half of them where that is more than chance."""
     names = keys.names - {MARK}
-    tables = BY_LANGUAGE.get(language, ()) if names else ()
-    return next((schema for schema in tables if names <= set(table(schema).names())), None)
+    for schema in BY_LANGUAGE.get(language, ()) if names else ():
+        known = names & set(table(schema).names())
+        if known == names or len(known) >= max(MOST_BY_CHANCE, len(names) / 2):
+            return schema
+    return None

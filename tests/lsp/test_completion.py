@@ -199,6 +199,29 @@ def test_keys_that_are_there_are_not_offered_again() -> None:
     assert "model.name" in settings and "model.params" not in settings
 
 
+@pytest.mark.parametrize(
+    ("name", "marked", "label"),
+    [
+        ("any.json", '{"zero_optimization": {}, "|"}', "bf16"),
+        ("ds_config.json", '{"|"}', "bf16"),
+        ("zero3.json", '{"|"}', "bf16"),
+        ("fsdp.json", '{"|"}', "reshard_after_forward"),
+        ("multi_gpu.yaml", "|\n", "distributed_type"),
+        ("any.yaml", "num_processes: 8\n|\n", "distributed_type"),
+        ("training_args.yaml", "|\n", "output_dir"),
+        (
+            "any.yaml",
+            "learning_rate: 1.0e-5\nnum_train_epochs: 1\nwarmup_steps: 10\nown: 1\n|\n",
+            "per_device_train_batch_size",
+        ),
+    ],
+)
+def test_a_file_that_is_only_begun_is_known_by_its_keys_or_its_name(
+    name: str, marked: str, label: str
+) -> None:
+    assert label in offered(name, marked).items
+
+
 def test_a_config_among_the_arguments_has_the_keys_of_deepspeed() -> None:
     text = ARGUMENTS + "deepspeed:\n  zero_optimization:\n    stage: 3\n    over|\n"
     found = offered("train.yaml", text)
