@@ -1,7 +1,7 @@
 """What shardlint calls an error is what the framework refuses: mutants of valid configs, and real ones.
 
 The seed of the mutants is SHARDLINT_SEED, else a fixed one. Releases that are not made yet
-(`python -m oracle.environments`) are skipped, except where CI=true.
+(`python -m oracle.environments`) are skipped, except where they must be there (see conftest.py).
 """
 
 from __future__ import annotations
