@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from shardlint.engine import plans_of
 from shardlint.plan import Fact, ParameterGroup, TrainingPlan
 from shardlint.report import Place
 from shardlint.resolve import resolve
@@ -291,3 +292,17 @@ def test_nothing_known_leaves_everything_unknown() -> None:
         assert not fact.known
         assert fact.origin
     assert plan.groups == ()
+
+
+def test_sizes_that_are_auto_follow_the_hidden_size(tmp_path: Path) -> None:
+    automatic = {"stage": 3, "reduce_bucket_size": "auto", "stage3_prefetch_bucket_size": "auto"}
+    config = {"train_micro_batch_size_per_gpu": "auto", "zero_optimization": automatic}
+    (tmp_path / "ds.json").write_text(json.dumps(config))
+    (unknown,) = plans_of(tmp_path / "ds.json")
+    assert not unknown.option("reduce_bucket_size").known
+    (tmp_path / "shardlint.toml").write_text("[facts]\nmodel.hidden_size = 4096\n")
+    (known,) = plans_of(tmp_path / "ds.json")
+    sizes = [known.option(name) for name in automatic if name != "stage"]
+    assert [size.value for size in sizes] == [4096**2, int(0.9 * 4096**2)]
+    assert [size.standing for size in sizes] == ["derived", "derived"]
+    assert "stage3_param_persistence_threshold" not in known.options

@@ -327,7 +327,7 @@ def _offload(value: object) -> str | None:
 
 def _parallelism(draft: Draft) -> None:
     for key, term in PARALLELISM.items():
-        draft.take_degree(term, lax_count, "parallelism_config", key)
+        draft.take_open(term, lax_count, "parallelism_config", key)
 
 
 def _megatron(draft: Draft) -> None:

@@ -7,7 +7,7 @@ and "true"; the top level is plain Python and does not.
 
 from __future__ import annotations
 
-from shardlint.formats.deepspeed_knobs import OFFLOAD_KNOBS, TOP_KNOBS, ZERO_ALIASES, ZERO_KNOBS
+from shardlint.formats.deepspeed_knobs import FILLED_SIZES, OFFLOAD_KNOBS, TOP_KNOBS, ZERO_ALIASES, ZERO_KNOBS
 from shardlint.formats.dialects import dialect_for
 from shardlint.formats.draft import Draft, is_section
 from shardlint.formats.keys import Keys
@@ -146,7 +146,8 @@ def _knobs(draft: Draft, base: tuple[str, ...]) -> None:
     for key, convert in ZERO_KNOBS.items():
         for spelling in (key, ZERO_ALIASES.get(key, "")):
             if spelling in zero:
-                draft.take(f"options.{key}", convert, *base, "zero_optimization", spelling)
+                take = draft.take_open if key in FILLED_SIZES else draft.take
+                take(f"options.{key}", convert, *base, "zero_optimization", spelling)
 
 
 def _has_zero_section(keys: Keys) -> bool:
@@ -296,10 +297,10 @@ def _full_precision(draft: Draft, paths: dict[str, tuple[str, ...]]) -> None:
 
 
 def _degrees(draft: Draft, base: tuple[str, ...]) -> None:
-    draft.take_degree("tensor", _degree, *base, "tensor_parallel", "autotp_size")
-    draft.take_degree("sequence", count, *base, "sequence_parallel_size")
+    draft.take_open("tensor", _degree, *base, "tensor_parallel", "autotp_size")
+    draft.take_open("sequence", count, *base, "sequence_parallel_size")
     if draft.entry(*base, "sequence_parallel_size") is not None:
-        draft.take_degree("data", count, *base, "data_parallel_size")
+        draft.take_open("data", count, *base, "data_parallel_size")
     if draft.value(switch, *base, "expert_parallel", "enabled"):
         draft.take("expert", count, *base, "expert_parallel", "autoep_size")
 

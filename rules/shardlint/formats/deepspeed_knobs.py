@@ -5,6 +5,11 @@ from __future__ import annotations
 from shardlint.formats.draft import Convert
 from shardlint.formats.values import dtype, lax_integer, lax_number, lax_switch, number, switch, word
 
+FILLED_SIZES = frozenset(
+    {"reduce_bucket_size", "stage3_prefetch_bucket_size", "stage3_param_persistence_threshold"}
+)
+"""Sizes that are worked out from the model where they are `auto`: no default counts then."""
+
 ZERO_KNOBS: dict[str, Convert] = {
     **dict.fromkeys(
         (

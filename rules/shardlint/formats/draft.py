@@ -60,8 +60,8 @@ class Draft:
         self.state(term, entry, value)
         return True
 
-    def take_degree(self, term: str, convert: Convert, *path: str) -> None:
-        """State a degree. An open one is stated as unknown: what is divided by it is not known either."""
+    def take_open(self, term: str, convert: Convert, *path: str) -> None:
+        """State a term, as unknown where another program fills it in: so is what rests on it."""
         entry = self.view.get(*path)
         if entry is not None and is_open(entry.value):
             reason = f"{path[-1]} is filled in by another program"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from shardlint.plan import Fact, TrainingPlan
 from shardlint.resolve.hardware import hardware
+from shardlint.resolve.hidden_sizes import filled_sizes
 from shardlint.resolve.known import Known
 from shardlint.resolve.model import ResolvedModel, resolve_model
 from shardlint.resolve.training import adapted, sequence_length, trained
@@ -31,6 +32,7 @@ def resolve(
     trainable, groups = trained(known, model)
     adapters = adapted(known)
     budget = settings.budget
+    options = {**model.options, **({"model.lora": adapters} if adapters.known else {}), **plan.options}
     return plan._replace(
         params=plan.params.or_else(model.params),
         trainable=plan.trainable.or_else(trainable),
@@ -43,7 +45,7 @@ def resolve(
         activations=plan.activations.or_else(budget.activations),
         reserve=plan.reserve.or_else(budget.reserve),
         fragmentation=plan.fragmentation.or_else(budget.fragmentation),
-        options={**model.options, **({"model.lora": adapters} if adapters.known else {}), **plan.options},
+        options={**options, **filled_sizes(options)},
     )
 
 

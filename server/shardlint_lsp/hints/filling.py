@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from shardlint.checks.files import argument, filled_by_trainer
 from shardlint.formats.values import lax_number
 from shardlint.plan import DEFAULT, DERIVED, Fact
+from shardlint.resolve.hidden_sizes import FROM_HIDDEN
 from shardlint.schema import table
 from shardlint_lsp.hints.batch import product
 from shardlint_lsp.hints.sharing import Part
@@ -37,12 +37,6 @@ COUNTS = {
     "scheduler.params.warmup_num_steps": "warmup_steps",
 }
 """Keys that an argument fills where it is above zero; else the Trainer works them out from the data."""
-HIDDEN: dict[str, Callable[[int], int]] = {
-    "reduce_bucket_size": lambda hidden: hidden * hidden,
-    "stage3_prefetch_bucket_size": lambda hidden: int(0.9 * hidden * hidden),
-    "stage3_param_persistence_threshold": lambda hidden: 10 * hidden,
-}
-"""Sizes that are made from hidden_size. Source: transformers 5.24 `integrations/deepspeed.py`."""
 
 
 def filled_with(part: Part, path: str) -> Fact[object]:
@@ -57,14 +51,9 @@ def filled_with(part: Part, path: str) -> Fact[object]:
     if path in SWITCHED_ON:
         precision = _undisputed(cast("Fact[object]", plan.precision))
         return precision.meaning(precision.value in SWITCHED_ON[path]) if precision.known else UNKNOWN
-    if name in HIDDEN:
-        hidden = plan.option("model.hidden_size")
-        return _made(name, hidden.value, hidden) if isinstance(hidden.value, int) else UNKNOWN
+    if name in FROM_HIDDEN:
+        return plan.option(name)
     return _argued(part, path) if filled_by_trainer(part.job) else UNKNOWN
-
-
-def _made(name: str, hidden: int, fact: Fact[object]) -> Fact[object]:
-    return Fact(HIDDEN[name](hidden), f"hidden_size {hidden}, {fact.origin}", DERIVED)
 
 
 def _argued(part: Part, path: str) -> Fact[object]:

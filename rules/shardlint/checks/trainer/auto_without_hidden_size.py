@@ -48,6 +48,7 @@ from shardlint.checks.judging import HF_READERS, refused
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value, related
 from shardlint.report import ERROR
+from shardlint.resolve.hidden_sizes import FROM_HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +56,6 @@ if TYPE_CHECKING:
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
-
-SIZED = ("reduce_bucket_size", "stage3_prefetch_bucket_size", "stage3_param_persistence_threshold")
 
 
 @rule(
@@ -71,7 +70,7 @@ def auto_without_hidden_size(reading: Reading, job: Job) -> Iterator[Finding]:
     fact = job.settings.flag("model.has_hidden_size")
     if reading.format.name != "deepspeed" or fact.value is not False or job.consumer.value not in HF_READERS:
         return
-    for name in SIZED:
+    for name in FROM_HIDDEN:
         entry = reading.view.get("zero_optimization", name)
         if entry is not None and entry.value == "auto":
             yield refused(

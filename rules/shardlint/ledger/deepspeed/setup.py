@@ -60,12 +60,10 @@ class Setup(NamedTuple):
 
     @property
     def bucket(self) -> int | None:
-        """Elements of reduce_bucket_size. An option without a value is `auto`, which the Trainer makes the
-        square of the hidden size (transformers 5.24 `integrations/deepspeed.py`)."""
+        """Elements of reduce_bucket_size; None where it is open."""
         stated = self.plan.options.get("reduce_bucket_size")
         if stated is not None and not stated.known:
-            hidden = number(self.plan, "model.hidden_size", 0)
-            return hidden * hidden or None
+            return None
         return number(self.plan, "reduce_bucket_size", BUCKET)
 
     @property
