@@ -171,8 +171,8 @@ def _precision_sections(keys: Keys) -> list[str]:
 
 
 def _is_precision(keys: Keys, name: str) -> bool:
-    """A mapping with a key of the section, or nothing where one was meant: beside an optimizer that has a type,
-    as only DeepSpeed writes it."""
+    """A mapping with a key of the section, or nothing where one was meant: beside an optimizer that has a
+    type, as only DeepSpeed writes it."""
     inner = keys.below(name)
     empty = keys.text(name).lower() in ("null", "auto") or (keys.is_mapping(name) and not inner.names)
     return inner.count(SECTION_TELLS) > 0 or (empty and "type" in keys.below("optimizer").names)
