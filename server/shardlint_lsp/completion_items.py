@@ -17,6 +17,9 @@ from shardlint_lsp.spot import KEY, VALUE, Spot
 from shardlint_lsp.vocabulary import vocabulary
 
 SNIPPET, PLAIN = types.InsertTextFormat.Snippet, types.InsertTextFormat.PlainText
+MOST_TEXTS = 2048
+"""Texts kept ready: more than all tables have."""
+
 DOCUMENTATION = "documentation"
 STACKS = ("deepspeed", "accelerate", "hf-args", "fsdp")
 SHORT = (*STACKS, "setting", "section")
@@ -29,12 +32,13 @@ def items_at(look: Look, spot: Spot, proposals: Sequence[Proposal]) -> list[type
     typed = word.typed[:1]
     quote = typed if typed in ("'", '"') and spot.style != "toml" else ""
     before, after, additional = _around(look, spot)
+    place = look.positions.range(word.span)
     items: list[types.CompletionItem] = []
     for one in proposals:
         insert = f"{before}{one.insert}{after}"
         if spot.rootless and one.is_key:
             insert = "{\n  " + insert.replace("\n", "\n  ") + "\n}"
-        item = _item(look, one, len(items), word.span, insert, spot.margin)
+        item = _item(look, one, len(items), place, insert, spot.margin)
         gap = _gap(look, spot) if one.insert.startswith("\n") else []
         item.additional_text_edits = [*additional, *gap] or None
         opening = typed if one.insert[:1] == typed == '"' else quote
@@ -46,17 +50,15 @@ def items_at(look: Look, spot: Spot, proposals: Sequence[Proposal]) -> list[type
 
 def items_in_comment(look: Look, span: Span, proposals: Sequence[Proposal]) -> list[types.CompletionItem]:
     """Items for a word of a comment."""
-    return [_item(look, one, at, span, one.insert, "") for at, one in enumerate(proposals)]
+    place = look.positions.range(span)
+    return [_item(look, one, at, place, one.insert, "") for at, one in enumerate(proposals)]
 
 
 def documentation(look: Look, topic: Topic) -> types.MarkupContent | str | None:
     """The text about a proposal, as the editor shows it; None where there is none."""
     known = vocabulary(look)
     versions = known.versions(topic.kind) if known is not None and topic.kind in STACKS else None
-    text = _text(topic, _Releases(versions))
-    if not text or look.client.completion_markdown:
-        return markup(text, types.MarkupKind.Markdown) if text else None
-    return plain(text)
+    return (_marked_up if look.client.completion_markdown else _plain)(topic, _Releases(versions))
 
 
 class _Releases:
@@ -73,9 +75,15 @@ class _Releases:
         return hash(self._text)
 
 
-@lru_cache(maxsize=2048)
-def _text(topic: Topic, releases: _Releases) -> str:
-    return explained(topic, releases.versions)
+@lru_cache(maxsize=MOST_TEXTS)
+def _marked_up(topic: Topic, releases: _Releases) -> types.MarkupContent | None:
+    text = explained(topic, releases.versions)
+    return markup(text, types.MarkupKind.Markdown) if text else None
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _plain(topic: Topic, releases: _Releases) -> str | None:
+    return plain(explained(topic, releases.versions)) or None
 
 
 def _around(look: Look, spot: Spot) -> tuple[str, str, list[types.TextEdit]]:
@@ -110,7 +118,7 @@ def _indent(look: Look, spot: Spot) -> Span | None:
 
 
 def _item(
-    look: Look, one: Proposal, order: int, span: Span, insert: str, margin: str
+    look: Look, one: Proposal, order: int, place: types.Range, insert: str, margin: str
 ) -> types.CompletionItem:
     client = look.client
     snippet = client.snippets and has_stops(insert)
@@ -124,7 +132,7 @@ def _item(
         kind=one.kind,
         detail=one.detail or None,
         sort_text=f"{one.deprecated:d}{order:03}",
-        text_edit=types.TextEdit(look.positions.range(span), text),
+        text_edit=types.TextEdit(place, text),
         insert_text_format=SNIPPET if snippet else PLAIN,
         insert_text_mode=mode,
     )
