@@ -250,3 +250,20 @@ def test_where_the_version_would_stand() -> None:
     assert [one.place.missing for one in found.related] == ["fsdp_config"]
     [found] = findings(accelerate("FSDP", f"fsdp_config: {{}}\n{section}"), "parallel-sizes-under-fsdp1")
     assert [one.place.missing for one in found.related] == ["fsdp_version"]
+
+
+def test_of_two_names_of_a_backend_the_later_counts() -> None:
+    both = "fp8_config:\n  fp8_backend: {}\n  backend: {}\n  opt_level: O3\n"
+    for first, last, count in (("MSAMP", "TE", 0), ("TE", "MSAMP", 1)):
+        files = {**accelerate("DEEPSPEED", both.format(first, last), mixed_precision="fp8"), **release(NEW)}
+        found = [level for _, level in told(files, "value-not-allowed")]
+        assert found.count("error") == count
+
+
+def test_sizes_beside_a_kind_that_has_none() -> None:
+    sizes = "parallelism_config:\n  parallelism_config_dp_shard_size: 4\n  parallelism_config_tp_size: 2\n"
+    [found] = findings(accelerate("MEGATRON_LM", sizes), "parallel-sizes-under-fsdp1")
+    assert found.severity.word == "error"
+    assert [one.place.key for one in found.related] == ["distributed_type"]
+    for kind in ("MULTI_GPU", "DEEPSPEED", "NO"):
+        assert told(accelerate(kind, sizes), "parallel-sizes-under-fsdp1") == []

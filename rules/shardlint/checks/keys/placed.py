@@ -181,13 +181,15 @@ def _own_schedule(here: Table, name: object) -> bool:
 
 
 def _stated(reading: Reading, here: Table, base: KeyPath, path: str) -> object:
+    """The value of a key under either name; of two accelerate's launcher keeps the later."""
     key = here.find(path)
     steps = path.split(".")
-    for name in (steps[-1], key.alias if key is not None else ""):
-        entry = reading.view.get(*base, *steps[:-1], name) if name else None
-        if entry is not None and entry.value is not None:
-            return entry.value
-    return None
+    names = filter(None, (steps[-1], key.alias if key is not None else ""))
+    entries = [reading.view.get(*base, *steps[:-1], name) for name in names]
+    found = [entry for entry in entries if entry is not None and entry.value is not None]
+    if here.stack == "accelerate":
+        found.sort(key=lambda entry: -entry.key_span.start)
+    return found[0].value if found else None
 
 
 def _overruled(reading: Reading, found: Placed, key: Key) -> bool:

@@ -92,7 +92,7 @@ class Clash(NamedTuple):
     about=("fp8", "fsdp_cpu_ram_efficient_loading"),
 )
 def fp8_library_under_sharding(reading: Reading, job: Job) -> Iterator[Finding]:
-    backend = reading.view.get("fp8_config", "fp8_backend") or reading.view.get("fp8_config", "backend")
+    backend = _backend(reading)
     if reading.format.name != "accelerate" or backend is None or word(_precision(reading)) != "fp8":
         return
     clash = _clash(reading, backend)
@@ -106,6 +106,12 @@ def fp8_library_under_sharding(reading: Reading, job: Job) -> Iterator[Finding]:
         related=related(at_value(reading, backend), "the library is given here"),
         assumes=(f"accelerate {clash.since} or later",),
     )
+
+
+def _backend(reading: Reading) -> Entry | None:
+    """The library, of two spellings the later one."""
+    found = [reading.view.get("fp8_config", name) for name in ("fp8_backend", "backend")]
+    return max((one for one in found if one is not None), key=lambda one: one.key_span.start, default=None)
 
 
 def _precision(reading: Reading) -> Entry | None:

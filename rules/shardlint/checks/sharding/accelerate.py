@@ -82,6 +82,12 @@ def at_version(reading: Reading) -> tuple[Related, ...]:
     return related(at_missing(reading, section, absent), "the version is not given here")
 
 
+def at_kind(reading: Reading) -> tuple[Related, ...]:
+    """Where the distributed type is given."""
+    entry = reading.view.get("distributed_type")
+    return related(at_value(reading, entry), "the kind of job is given here") if entry is not None else ()
+
+
 def config_file(reading: Reading) -> Entry | None:
     """deepspeed_config_file where it names a file: null and the word none, in just these letters, do not."""
     entry = reading.view.get("deepspeed_config", "deepspeed_config_file")

@@ -45,7 +45,7 @@ from typing import TYPE_CHECKING
 
 from shardlint.checks.judging import refused
 from shardlint.checks.registry import rule
-from shardlint.checks.sharding.accelerate import SEVERAL_DEVICES, at_version, degree, fsdp_version
+from shardlint.checks.sharding.accelerate import SEVERAL_DEVICES, at_kind, at_version, degree, fsdp_version
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
 
@@ -82,7 +82,7 @@ def context_parallel_without_fsdp2(reading: Reading, job: Job) -> Iterator[Findi
             at_value(reading, entry),
             "config",
             old or (job.consumer.certain and job.consumer.value in READERS),
-            related=at_version(reading) if old else (),
+            related=at_version(reading) if old else at_kind(reading),
             help="Use distributed_type FSDP with fsdp_version: 2, or cp_size 1.",
             assumes=("nothing sets ACCELERATE_ALLOW_CP_STANDALONE",),
         )
