@@ -34,6 +34,7 @@ class ProjectPins:
         self._root = root
         self._files: dict[Path, list[tuple[Path, str]]] = {}
         self._known: dict[tuple[Path, str], tuple[Pin, ...]] = {}
+        self._stated: dict[str, tuple[Pin, ...]] = {}
 
     def at(self, folder: Path) -> ProjectPins:
         """The same for a config in another folder; what was read is shared."""
@@ -58,6 +59,11 @@ class ProjectPins:
 
     def stated(self, package: str) -> tuple[Pin, ...]:
         """What the nearest folder that names a release says, the most telling first."""
+        if package not in self._stated:
+            self._stated[package] = self._nearest(package)
+        return self._stated[package]
+
+    def _nearest(self, package: str) -> tuple[Pin, ...]:
         for folder in self._folders():
             key = (folder, package)
             if key not in self._known:
