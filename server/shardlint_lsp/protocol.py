@@ -162,7 +162,6 @@ class Protocol(LanguageServerProtocol):
             super()._run_generator(future, gen=gen, result_future=result_future)
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
-        self._request_futures.pop(msg_id, None)
         method, began = self._begun.pop(msg_id, ("", time.perf_counter()))
         self._trace(f"{method} answered in {(time.perf_counter() - began) * 1000:.1f} ms", None)
         if future.cancelled():
@@ -210,6 +209,14 @@ class Protocol(LanguageServerProtocol):
             return
         verbose = str(params) if self.trace == types.TraceValue.Verbose and params is not None else None
         self._server.log_trace(types.LogTraceParams(message, verbose))
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *_: Any) -> Generator[Any, Any, None]:
+        yield from self._own(types.SHUTDOWN, None)
+        for identity, waiting in [*self._request_futures.items()]:
+            if identity != self.msg_id:
+                waiting.cancel()
+        self._shutdown = True
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: Any) -> Generator[Any, Any, None]:
