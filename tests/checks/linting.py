@@ -11,7 +11,6 @@ from textwrap import dedent
 from shardlint.engine import Options, lint
 from shardlint.report import Finding, Report
 
-
 FOLDERS = tempfile.TemporaryDirectory()
 """Thousands of folders come and go, which costs time in a large one such as /tmp may be."""
 

@@ -110,6 +110,23 @@ def test_an_exponent_that_is_no_number(release: str | None, value: Any, enabled:
 
 
 @pytest.mark.parametrize(
+    ("release", "enabled", "level"),
+    [
+        ("0.16.9", True, "error"),
+        ("0.16.9", False, "warning"),
+        ("0.19.8", True, "warning"),
+        (None, True, "warning"),
+    ],
+)
+def test_auto_for_an_exponent_is_dropped_since_it_is_checked(
+    release: str | None, enabled: bool, level: str
+) -> None:
+    half = {"enabled": enabled, "initial_scale_power": "auto"}
+    found = by(release, "auto-nobody-fills", **MICRO, fp16=half)
+    assert found == [("ds.json: fp16.initial_scale_power", level)]
+
+
+@pytest.mark.parametrize(
     ("release", "value", "level"),
     [
         ("0.16.9", " 1", "warning"),

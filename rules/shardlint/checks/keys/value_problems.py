@@ -90,13 +90,13 @@ def refused_since(fault: Fault) -> str:
     """
     found, section = fault.found, fault.found.section
     at_once = found.table.stack == "accelerate" and fault.key.fails_at == "launch"
-    checked = "" if section is None or at_once or _used_unchecked(fault) else section.refuses_since
+    checked = "" if section is None or at_once or used_unchecked(fault) else section.refuses_since
     checked = plugin_since(fault.key.path, found.entry.view.value("distributed_type")) or checked
     read = fault.key.since if section is None or section.unknown != "refused" else ""
     return max((fault.problem.since, checked, read, short_since(found.path)), key=_release)
 
 
-def _used_unchecked(fault: Fault) -> bool:
+def used_unchecked(fault: Fault) -> bool:
     """Whether releases that did not check the section stumble over the value as well: an exponent that is no
     number, where fp16 is on. Source: DeepSpeed before 0.17.1, `runtime/config.py`,
     `get_initial_dynamic_scale`."""

@@ -49,7 +49,7 @@ from shardlint.checks.deepspeed import DROPS_AUTO, config_of
 from shardlint.checks.judging import HF_READERS, TRAINERS, refused
 from shardlint.checks.keys.placed import known_keys
 from shardlint.checks.keys.reader import ALL, agreement
-from shardlint.checks.keys.value_problems import Fault, refused_since
+from shardlint.checks.keys.value_problems import Fault, refused_since, used_unchecked
 from shardlint.checks.optimizer.stated import checks_its_arguments
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
@@ -140,14 +140,23 @@ def _read_as_text(reading: Reading, job: Job) -> Iterator[tuple[KeyPath, Stumbli
             continue
         if found.entry.value != "auto" or key.auto_text == "own" or key.is_section or key.removed:
             continue
-        problem = None if key.reads in DROPPING else check_text(key, "auto")
+        problem = check_text(key, "auto")
         if problem is None or not problem.refused or config is None:
             continue
-        since = refused_since(Fault(found, key, problem))
+        fault = Fault(found, key, problem)
+        if key.reads in DROPPING and not _kept(fault, job):
+            continue
+        since = refused_since(fault)
         stage = key.fails_at if problem.kind == "type" else key.value_fails_at
         if agreement(job, "deepspeed", since) == ALL:
             at_once = found.path[:2] == PARAMS and checks_its_arguments(config)
             yield found.entry.path, Stumbling(found.entry, "engine" if at_once else stage)
+
+
+def _kept(fault: Fault, job: Job) -> bool:
+    """Whether every release that may be installed uses the word: it is older than the check that drops it."""
+    checked = fault.found.section.refuses_since if fault.found.section is not None else ""
+    return bool(checked) and used_unchecked(fault) and agreement(job, "deepspeed", "", checked) == ALL
 
 
 def _failing(reading: Reading, failing: dict[KeyPath, Stumbling], job: Job, who: str) -> Finding:
