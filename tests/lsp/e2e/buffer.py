@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from lsprotocol import types
 
@@ -64,7 +65,7 @@ class Buffer:
         start = self._find(old)
         return self.splice(start, start + len(old), new)
 
-    def apply(self, edits: list[types.TextEdit]) -> list[types.TextDocumentContentChangeEvent]:
+    def apply(self, edits: Sequence[types.TextEdit]) -> list[types.TextDocumentContentChangeEvent]:
         """Make edits that all speak of the text as it is now; the changes that tell of them."""
         placed = [(self.offset(edit.range.start), self.offset(edit.range.end), edit) for edit in edits]
         backwards = sorted(placed, key=lambda found: found[:2], reverse=True)

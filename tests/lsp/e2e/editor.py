@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
@@ -16,6 +17,7 @@ from pygls.protocol import default_converter
 from pytest_lsp import LanguageClient
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
+from lsp.e2e import specification
 from lsp.e2e.buffer import Buffer
 from lsp.e2e.recorded import Recorded
 
@@ -26,6 +28,10 @@ AGAIN = (types.LSPErrorCodes.ServerCancelled, types.LSPErrorCodes.ContentModifie
 LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml"}
 
 
+def file_of(uri: str) -> Path:
+    return Path(unquote(urlsplit(uri).path))
+
+
 class Editor(LanguageClient):
     """One server process and the client that talks to it."""
 
@@ -34,6 +40,8 @@ class Editor(LanguageClient):
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **FEATURES})
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = defaultdict(list)
         self.opened: list[Buffer] = []
+        self.registered: list[types.Registration] = []
+        self.refreshes = 0
         self.encoding = types.PositionEncodingKind.Utf16
         self.root = Path()
         self.serves = types.ServerCapabilities()
@@ -64,9 +72,13 @@ class Editor(LanguageClient):
             if self.alive:
                 await asyncio.wait_for(self.shutdown_session(), PATIENCE)
         finally:
-            if self.alive:
-                self._server.kill()
-            await self.stop()
+            await self.kill()
+
+    async def kill(self) -> None:
+        """End a server that need not have ended by itself."""
+        if self._server is not None and self.alive:
+            self._server.kill()
+        await self.stop()
 
     async def ended(self) -> int:
         """The exit code of the server, once it has ended and its last words are read."""
@@ -120,6 +132,29 @@ class Editor(LanguageClient):
     def close(self, buffer: Buffer) -> None:
         self.opened.remove(buffer)
         self.text_document_did_close(types.DidCloseTextDocumentParams(buffer.identifier))
+
+    def make(self, edit: types.WorkspaceEdit) -> None:
+        """Make an edit in the texts that are open and in the files of the others."""
+        for uri, edits in (edit.changes or {}).items():
+            self._edit(uri, edits)
+        for change in edit.document_changes or ():
+            if isinstance(change, types.TextDocumentEdit):
+                self._edit(
+                    change.text_document.uri, [one for one in change.edits if isinstance(one, types.TextEdit)]
+                )
+            else:
+                assert isinstance(change, types.CreateFile), change
+                file_of(change.uri).touch()
+
+    def _edit(self, uri: str, edits: Sequence[types.TextEdit]) -> None:
+        buffer = next((one for one in self.opened if one.uri == uri), None)
+        if buffer is not None:
+            self.tell(buffer, *buffer.apply(edits))
+            return
+        path = file_of(uri)
+        closed = Buffer(uri, path.read_text(encoding="utf-8") if path.exists() else "", self.encoding)
+        closed.apply(edits)
+        path.write_text(closed.text, encoding="utf-8")
 
     async def problems(self, buffer: Buffer) -> list[types.Diagnostic]:
         """The diagnostics of a text as it is now, asked for or waited for."""
@@ -195,6 +230,8 @@ class Editor(LanguageClient):
         return [said.message for said in self.log_messages if said.type is types.MessageType.Error]
 
     def hear(self, params: types.PublishDiagnosticsParams) -> None:
+        assert self.capabilities is not None
+        specification.published(self.capabilities, params)
         self.published[params.uri].append(params)
         self._heard.set()
 

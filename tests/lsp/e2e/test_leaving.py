@@ -17,7 +17,7 @@ async def fresh(tmp_path: Path) -> AsyncIterator[Editor]:
     editor = Editor()
     await editor.begin(EVERY[0], [tmp_path])
     yield editor
-    await editor.stop()
+    await editor.kill()
 
 
 async def test_shutdown_then_exit(fresh: Editor, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

@@ -1,4 +1,4 @@
-"""Twenty files typed in at full speed: what the editor shows in the end is what a fresh lint of the final text
+"""Twenty files typed in at full speed: what an editor shows in the end is what a fresh lint of the final text
 says, whatever came before.
 
 SHARDLINT_SEED chooses the files and the edits. With CI=true there are a thousand messages a file.
