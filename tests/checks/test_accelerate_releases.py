@@ -63,6 +63,17 @@ def test_processes_that_are_divided_are_a_number(
     assert found == ([("acc.yaml: num_processes", level)] if level else [])
 
 
+@pytest.mark.parametrize(("launcher", "count"), [("pdsh", 0), ("standard", 1)])
+def test_machines_given_by_a_filter_divide_nothing(launcher: str, count: int) -> None:
+    lines = (
+        "deepspeed_config:",
+        "deepspeed_inclusion_filter: a:0,1",
+        f"deepspeed_multinode_launcher: {launcher}",
+    )
+    files = accelerate("DEEPSPEED", "\n  ".join(lines) + "\n", num_machines=2, num_processes="8")
+    assert len(told(files, "processes-not-divisible")) == count
+
+
 def test_false_is_an_unquoted_no() -> None:
     files = accelerate("NO", distributed_type=False, num_processes="8")
     assert told(files, "wrong-type") == [("acc.yaml: num_processes", "error")]

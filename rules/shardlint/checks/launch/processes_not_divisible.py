@@ -58,6 +58,14 @@ def _by_deepspeed(reading: Reading) -> bool:
     return reading.view.value("distributed_type") == "DEEPSPEED" and launcher != "standard"
 
 
+def _is_divided(reading: Reading) -> bool:
+    """Whether the launcher works out the processes of a machine; not where the deepspeed launcher is told
+    which machines and GPUs to take."""
+    filters = ("deepspeed_exclusion_filter", "deepspeed_inclusion_filter")
+    told = any(reading.view.value("deepspeed_config", name) is not None for name in filters)
+    return reading.view.value("distributed_type") in DIVIDED and not (told and _by_deepspeed(reading))
+
+
 @rule(
     "RUN001",
     "processes-not-divisible",
@@ -74,7 +82,7 @@ def processes_not_divisible(reading: Reading) -> Iterator[Finding]:
     if entry is None or machines_entry is None:
         return
     if isinstance(entry.value, str):
-        if machines and machines > 1 and reading.view.value("distributed_type") in DIVIDED:
+        if machines and machines > 1 and _is_divided(reading):
             yield _of_text(reading, entry, machines_entry)
         return
     if not total or not machines or min(total, machines) < 1:
