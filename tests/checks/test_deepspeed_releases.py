@@ -189,3 +189,20 @@ def test_a_device_is_spelt_as_it_is(device: str) -> None:
 def test_a_schedule_without_a_rate_takes_that_of_the_optimizer(kind: str) -> None:
     params = {"total_num_steps": 10, "warmup_num_steps": 1, "warmup_max_lr": None}
     assert by(None, "wrong-type", **MICRO, scheduler={"type": kind, "params": params}) == []
+
+
+@pytest.mark.parametrize(
+    ("release", "value", "level"),
+    [
+        ("0.19.8", "1.0", "error"),
+        ("0.19.8", True, "error"),
+        ("0.19.8", "1", None),
+        ("0.19.8", 1.0, None),
+        ("0.19.1", True, "warning"),
+        ("0.19.1", "1.0", "warning"),
+        ("0.18.9", "one", "error"),
+    ],
+)
+def test_a_validator_before_the_loss_scales(release: str, value: Any, level: str | None) -> None:
+    found = by(release, "wrong-type", **MICRO, fp16={"enabled": True, "min_loss_scale": value})
+    assert found == ([("ds.json: fp16.min_loss_scale", level)] if level else [])

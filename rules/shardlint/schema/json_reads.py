@@ -115,7 +115,8 @@ def _pydantic(key: Key) -> list[Schema]:
 
 
 def _no_bool(key: Key) -> list[Schema]:
-    return [schema for schema in _pydantic(key) if schema != BOOLEAN_TOO]
+    taken = [schema for schema in _pydantic(key) if schema != BOOLEAN_TOO]
+    return [_spelt("integer") if schema == _spelt("whole") else schema for schema in taken]
 
 
 def _numbers(key: Key) -> list[Schema]:

@@ -5,7 +5,7 @@ How a reader takes a value (`Key.reads`):
 | reads | what it takes |
 |---|---|
 | pydantic | pydantic 2 without strict mode: true for "yes" and 1, 2 for "2", 2.0 and true, 5e8 for an int |
-| pydantic-nobool | the same, but a validator before it refuses true and false |
+| pydantic-nobool | the same, but a validator before it refuses booleans and text that `int` does not take |
 | pydantic-union | the same for a whole number, but text stays text |
 | pydantic-compared | the same for a whole number, but compared with one before that, since DeepSpeed 0.18.9 |
 | pydantic-power | the same; before the section was checked, the exponent of a power of two |
@@ -66,6 +66,8 @@ def _pydantic(key: Key, value: Value) -> bool:
 
 
 def _no_bool(key: Key, value: Value) -> bool:
+    if isinstance(value, str) and "int" in key.types:
+        return _INT.match(value.strip()) is not None
     return not isinstance(value, bool) and _pydantic(key, value)
 
 

@@ -92,14 +92,19 @@ def number_of(value: object) -> float | None:
 def _type_since(key: Key, value: Value) -> str:
     """The first release that refuses a value of this type; empty for all."""
     since = key.bounds[0].since if key.bounds else ""
-    if key.reads == "pydantic-nobool" and isinstance(value, bool):
-        return since or "0.19.0"
+    if key.reads == "pydantic-nobool" and (isinstance(value, bool) or _spells_whole(key, value)):
+        return since or "0.19.4"
     if key.reads == "pydantic-compared" and isinstance(value, str):
         return "0.18.9" if value == "auto" or WHOLE.match(value.strip()) else ""
     if key.reads == "three":
         return "1.9.0" if has_three(value) else "1.5.0"
     fresh = key.reads == "divisor" or (key.reads == "whole" and isinstance(value, float))
     return since if fresh else ""
+
+
+def _spells_whole(key: Key, value: Value) -> bool:
+    """Whether pydantic itself would make a whole number of a text."""
+    return isinstance(value, str) and "int" in key.types and WHOLE.match(value.strip()) is not None
 
 
 def _type_until(key: Key, value: Value) -> str:
