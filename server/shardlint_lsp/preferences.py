@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
+from shardlint.catalog.near import nearest
+from shardlint.settings.names import is_fact, nearest_setting
+
 SECTION = "shardlint"
 SYNTAX = ("auto", "always", "never")
 FEATURES = ("inlayHints", "codeLens", "workspaceDiagnostics", "maxWorkspaceFiles", "syntax", "lint")
@@ -43,8 +46,11 @@ def preferences_of(said: object) -> Preferences:
     if not isinstance(inner, Mapping):
         return Preferences(problems=(f"{SECTION} is a table of names, not {inner!r}",))
     known = _nested(cast("Mapping[str, object]", inner))
-    made = Preferences(facts={name: value for name, value in known.items() if name not in FEATURES})
     problems: list[str] = []
+    for name, meant in _misspelt(known):
+        problems.append(f"{name} is no setting; did you mean {meant}?")
+        del known[name]
+    made = Preferences(facts={name: value for name, value in known.items() if name not in FEATURES})
     for change in _changes(known, problems):
         made = made._replace(**change)
     return made._replace(problems=tuple(problems))
@@ -62,6 +68,13 @@ def _nested(said: Mapping[str, object]) -> dict[str, object]:
         else:
             found[name] = value
     return found
+
+
+def _misspelt(said: Mapping[str, object]) -> list[tuple[str, str]]:
+    """Names that are nearly one of a feature, and which."""
+    unknown = [name for name in said if name not in FEATURES and not is_fact(name)]
+    unknown = [name for name in unknown if nearest_setting(name) is None]
+    return [(name, meant) for name in unknown if (meant := nearest(name, FEATURES)) is not None]
 
 
 def _changes(said: Mapping[str, object], problems: list[str]) -> Iterator[dict[str, Any]]:

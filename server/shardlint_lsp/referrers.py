@@ -21,12 +21,17 @@ class Referrers:
         self._targets: dict[Path, frozenset[Path]] = {}
         self._hopes: dict[Path, frozenset[Path]] = {}
         self._sources: dict[Path, set[Path]] = {}
+        self._configs: set[Path] = set()
 
     def read(self, path: Path) -> Reading | None:
         """Note what a file names now; its reading, or None where it is no config or gone."""
         shelf = Shelf(self._workspace)
         reading = shelf.reading(path)
         found = reading if isinstance(reading, Reading) else None
+        if found is not None:
+            self._configs.add(path)
+        else:
+            self._configs.discard(path)
         links = direct(found, shelf) if found else ()
         absolute = self._workspace.absolute
         targets = frozenset(absolute(link.found) for link in links if link.found is not None)
@@ -61,8 +66,8 @@ class Referrers:
         return frozenset(found)
 
     def knows(self, path: Path) -> bool:
-        """Whether a file names others or is named, or would be if it were there."""
-        return path in self._hopes or path in self._sources
+        """Whether a file is a config or is named by one, or would be if it were there."""
+        return path in self._configs or path in self._sources
 
     def _note(self, source: Path, targets: frozenset[Path], hopes: frozenset[Path]) -> None:
         """`hopes` are the targets and the paths where a file in their place would be found before them."""

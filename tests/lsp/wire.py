@@ -24,19 +24,19 @@ Message = dict[str, Any]
 class Wire:
     """Both ends of the pipes. `heard` holds all that came, in order."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        assert process.stdin and process.stdout
-        self.process = process
+    def __init__(
+        self, descriptor: int, send: Callable[[bytes], object], ended: Callable[[], int], pid: int = 0
+    ) -> None:
+        """`descriptor` is read from; `ended` waits for the exit code."""
         self.heard: list[Message] = []
-        self._stdin = process.stdin
+        self.send = send
+        self.ended = ended
+        self.pid = pid
+        self.hang_up: Callable[[], object] = lambda: None
         self._fresh: queue.Queue[Message | None] = queue.Queue()
         self._number = 0
         self.answers: dict[str, Callable[[Any], object]] = {}
-        threading.Thread(target=self._listen, args=(process.stdout.fileno(),), daemon=True).start()
-
-    def send(self, data: bytes) -> None:
-        self._stdin.write(data)
-        self._stdin.flush()
+        threading.Thread(target=self._listen, args=(descriptor,), daemon=True).start()
 
     def say(self, message: object) -> None:
         body = json.dumps(message).encode()
@@ -74,7 +74,7 @@ class Wire:
     def note(self, method: str, wanted: Callable[[Any], bool] = lambda _: True, since: int = 0) -> Any:
         """The parameters of the first notification or request of a method that is wanted."""
         found = self.wait(lambda said: said.get("method") == method and wanted(said.get("params")), since)
-        return found["params"]
+        return found.get("params")
 
     def diagnostics(self, uri: str, wanted: Callable[[Any], bool] = lambda _: True, since: int = 0) -> Any:
         """What is pushed about a file, once it is what is wanted."""
@@ -107,10 +107,6 @@ class Wire:
         answer = self.ask("shardlint/nothing")
         assert answer["error"]["code"] in (-32601, -32002, -32600), answer
 
-    def ended(self) -> int:
-        """The exit code, once the process is gone."""
-        return self.process.wait(PATIENCE)
-
     def _reply(self, said: Message) -> None:
         if "method" in said and "id" in said:
             answer = self.answers.get(said["method"], lambda _: None)(said.get("params"))
@@ -133,7 +129,16 @@ def served(*arguments: str, environment: Mapping[str, str] | None = None) -> Ite
         env={**os.environ, **(environment or {})},
     )
     try:
-        yield Wire(process)
+        assert process.stdin and process.stdout
+        pipe = process.stdin
+
+        def send(data: bytes) -> None:
+            pipe.write(data)
+            pipe.flush()
+
+        wire = Wire(process.stdout.fileno(), send, lambda: process.wait(PATIENCE), process.pid)
+        wire.hang_up = pipe.close
+        yield wire
     finally:
         process.kill()
         process.wait()
