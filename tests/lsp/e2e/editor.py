@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote, urlsplit
 
+from cattrs import Converter
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.protocol import default_converter
@@ -22,6 +23,7 @@ from lsp.e2e.buffer import Buffer
 from lsp.e2e.recorded import Recorded
 
 T = TypeVar("T")
+Action = types.Command | types.CodeAction
 PATIENCE = 20.0
 """Seconds to wait for an answer before a test fails; it takes milliseconds."""
 AGAIN = (types.LSPErrorCodes.ServerCancelled, types.LSPErrorCodes.ContentModified)
@@ -32,11 +34,24 @@ def file_of(uri: str) -> Path:
     return Path(unquote(urlsplit(uri).path))
 
 
+def _converter() -> Converter:
+    """lsprotocol takes an action that has a command for a command."""
+    made = default_converter()
+
+    def action(said: dict[str, object], _: object) -> Action:
+        return made.structure(
+            said, types.Command if isinstance(said.get("command"), str) else types.CodeAction
+        )
+
+    made.register_structure_hook(Action, action)
+    return made
+
+
 class Editor(LanguageClient):
     """One server process and the client that talks to it."""
 
     def __init__(self) -> None:
-        super().__init__(converter_factory=default_converter)
+        super().__init__(converter_factory=_converter)
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **FEATURES})
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = defaultdict(list)
         self.opened: list[Buffer] = []
@@ -156,6 +171,14 @@ class Editor(LanguageClient):
         closed.apply(edits)
         path.write_text(closed.text, encoding="utf-8")
 
+    def change_folders(self, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
+        """Add folders to the workspace, and remove others."""
+        event = types.WorkspaceFoldersChangeEvent(
+            added=[types.WorkspaceFolder(path.as_uri(), path.name) for path in added],
+            removed=[types.WorkspaceFolder(path.as_uri(), path.name) for path in removed],
+        )
+        self.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(event))
+
     async def problems(self, buffer: Buffer) -> list[types.Diagnostic]:
         """The diagnostics of a text as it is now, asked for or waited for."""
         if self.pulls:
@@ -203,13 +226,14 @@ class Editor(LanguageClient):
 
     async def comes(self, buffer: Buffer, code: str) -> None:
         """Wait until a rule speaks of a text: what it says of one file may rest on another one."""
-        await self._until(buffer, lambda found: code in {one.code for one in found})
+        await self.until(buffer, lambda found: code in {one.code for one in found})
 
     async def goes(self, buffer: Buffer, code: str) -> None:
         """Wait until a rule is silent of a text."""
-        await self._until(buffer, lambda found: code not in {one.code for one in found})
+        await self.until(buffer, lambda found: code not in {one.code for one in found})
 
-    async def _until(self, buffer: Buffer, wanted: Callable[[Sequence[types.Diagnostic]], bool]) -> None:
+    async def until(self, buffer: Buffer, wanted: Callable[[Sequence[types.Diagnostic]], bool]) -> None:
+        """Wait until what is said of a text is what is wanted."""
         if self.pulls:
             await self.within(self._pulled_until(buffer, wanted))
         else:
@@ -244,10 +268,23 @@ def _accepted(client: Editor, params: object) -> None:
     """Registrations and refreshes are taken note of: the tests ask by themselves."""
 
 
+def _apply(client: Editor, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+    client.make(params.edit)
+    return types.ApplyWorkspaceEditResult(applied=True)
+
+
+def _register(client: Editor, params: types.RegistrationParams) -> None:
+    client.registered += params.registrations
+
+
+def _refresh(client: Editor, _: None) -> None:
+    client.refreshes += 1
+
+
 FEATURES = {
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published,
-    types.CLIENT_REGISTER_CAPABILITY: _accepted,
-    types.WORKSPACE_DIAGNOSTIC_REFRESH: _accepted,
-    types.WORKSPACE_INLAY_HINT_REFRESH: _accepted,
-    types.WORKSPACE_CODE_LENS_REFRESH: _accepted,
+    types.WORKSPACE_APPLY_EDIT: _apply,
+    types.CLIENT_REGISTER_CAPABILITY: _register,
+    types.WORKSPACE_INLAY_HINT_REFRESH: _refresh,
+    types.WORKSPACE_CODE_LENS_REFRESH: _refresh,
 }

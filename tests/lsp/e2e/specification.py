@@ -1,4 +1,4 @@
-"""What the protocol asks of answers beyond the checks of pytest-lsp: nothing an editor did not say it can show.
+"""What the protocol asks of answers beyond the checks of pytest-lsp: nothing an editor did not say it shows.
 
 Imported once, these run on every answer of every test.
 """

@@ -99,14 +99,12 @@ async def test_a_file_is_called_as_the_editor_calls_it(editor: Editor, folder: P
 async def test_folders_have_settings_of_their_own(editor: Editor, folder: Path) -> None:
     eight = lay(folder, {"eight/shardlint.toml": FACTS}).parent / "ds.json"
     sixteen = lay(folder, {"sixteen/shardlint.toml": FACTS.replace("8", "16")}).parent / "ds.json"
-    added = [types.WorkspaceFolder(path.parent.as_uri(), path.parent.name) for path in (eight, sixteen)]
-    change = types.WorkspaceFoldersChangeEvent(added=added, removed=[])
-    editor.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    both = [eight.parent, sixteen.parent]
+    editor.change_folders(added=both)
     wrong, right = editor.open(eight, BATCH), editor.open(sixteen, BATCH)
     assert MISMATCH in await editor.codes(wrong)
     assert MISMATCH not in await editor.codes(right)
-    change = types.WorkspaceFoldersChangeEvent(added=[], removed=added)
-    editor.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    editor.change_folders(removed=both)
     assert MISMATCH in await editor.codes(wrong)
 
 

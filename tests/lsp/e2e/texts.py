@@ -38,3 +38,8 @@ def lay(folder: Path, files: dict[str, str]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return path
+
+
+TYPO = BATCH.replace('"stage": 3', '"stage": 3, "overlap_com": true, "reduce_bucket_size": 500000000')
+"""A key that resembles one, and a bucket."""
+TOML = f'[facts]  # {WIDE}\nworld_size = 8\ngpu.name = ""\nmodel.params = "7B"\n'
