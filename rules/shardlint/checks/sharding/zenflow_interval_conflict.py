@@ -89,7 +89,9 @@ def zenflow_interval_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
         yield from refuses(config, place, what, "engine", help="Set select_interval.")
     elif strategy == "step" and update is not None and select is not None and 0 != select < update:
         what = f"select_interval {select} is below update_interval {update}"
-        yield from refuses(config, place, what, "engine", help=f"Set select_interval to {update} or more.")
+        help = f"Set select_interval to {update} or more."
+        others = config.related("update_interval is given here", *ZENFLOW, "update_interval")
+        yield from refuses(config, place, what, "engine", help=help, others=others)
     steps = config.number(0, "gradient_accumulation_steps")
     if update is not None and steps and steps != update:
         yield Finding(
