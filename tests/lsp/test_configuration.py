@@ -11,6 +11,12 @@ import pytest
 from lsp.wire import Wire, served
 
 BATCH = '{"train_batch_size": 64, "train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 2}'
+LAUNCHER = """\
+distributed_type: DEEPSPEED
+num_processes: 16
+deepspeed_config:
+  deepspeed_config_file: ds.json
+"""
 ASKED = {
     "workspace": {
         "configuration": True,
@@ -69,10 +75,8 @@ def test_settings_are_asked_for_by_folder(wire: Wire, tmp_path: Path) -> None:
     ]
     folders = [{"uri": folder.as_uri(), "name": folder.name} for folder in (one, two)]
     wire.start(capabilities=ASKED, workspaceFolders=folders)
-    asked = [
-        wire.note("client/registerCapability", lambda said: _registers(said, name)) for name in REGISTERED
-    ]
-    assert len(asked) == 2
+    for method in REGISTERED:
+        assert wire.note("client/registerCapability", lambda said, method=method: _registers(said, method))
     wire.note("workspace/configuration")
     wire.open((two / "ds.json").as_uri(), BATCH)
     assert wire.diagnostics((two / "ds.json").as_uri(), mismatch)
@@ -142,9 +146,7 @@ def test_files_that_change_outside(wire: Wire, tmp_path: Path) -> None:
     launcher = tmp_path / "accelerate.yaml"
     settings.unlink()
     changed(wire, settings, 3)
-    launcher.write_text(
-        "distributed_type: DEEPSPEED\nnum_processes: 16\ndeepspeed_config:\n  deepspeed_config_file: ds.json\n"
-    )
+    launcher.write_text(LAUNCHER)
     changed(wire, launcher, 1)
     wire.diagnostics(uri, mismatch, since)
 
@@ -167,9 +169,7 @@ def test_files_that_are_not_ours_are_passed_over(wire: Wire, tmp_path: Path) -> 
 
 def test_the_walk_finds_who_names_an_open_file(wire: Wire, tmp_path: Path) -> None:
     (tmp_path / "launch").mkdir()
-    (tmp_path / "launch" / "accelerate.yaml").write_text(
-        "distributed_type: DEEPSPEED\nnum_processes: 16\ndeepspeed_config:\n  deepspeed_config_file: ds.json\n"
-    )
+    (tmp_path / "launch" / "accelerate.yaml").write_text(LAUNCHER)
     wire.start(tmp_path)
     uri = (tmp_path / "ds.json").as_uri()
     (tmp_path / "ds.json").write_text(BATCH)
