@@ -1,6 +1,6 @@
 """Time to initialize, from a change to its diagnostics, hover, completion, and memory, beside other servers.
 
-    python benchmarks/lsp [--changes N] [--memory N] [--alone]
+    python -m benchmarks.lsp [--changes N] [--memory N] [--alone]
 
 Every server runs as a process on files of its own kind, one of about 100 and one of about 3,000 lines. A
 change is one character typed or deleted; the time ends when the diagnostics of exactly that text arrive, so
@@ -14,10 +14,10 @@ import argparse
 import tempfile
 from pathlib import Path
 
-from lsp.measure import Percentiles, Typing, initialize, repeated
-from lsp.servers import Server, peers, shardlint
-from lsp.texts import LONG, SHORT, Typed
-from lsp.wire import Wire
+from benchmarks.lsp.measure import Percentiles, Typing, initialize, repeated
+from benchmarks.lsp.servers import Server, peers, shardlint
+from benchmarks.lsp.texts import LONG, SHORT, Typed
+from benchmarks.lsp.wire import Wire
 
 BUDGET = {SHORT: 10.0, LONG: 60.0}
 """Milliseconds from a change to its diagnostics, 95th percentile."""

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lsp.texts import Typed
-from lsp.wire import Message, Wire
+from benchmarks.lsp.texts import Typed
+from benchmarks.lsp.wire import Message, Wire
 
 PUBLISH = "textDocument/publishDiagnostics"
 CAPABILITIES = {

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lsp.texts import Typed, deepspeed, python, trainer
+from benchmarks.lsp.texts import Typed, deepspeed, python, trainer
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
