@@ -56,7 +56,7 @@ class Survey:
         """Read everything, again where it was read before."""
         self.stop()
         self._edited.clear()
-        self._begin(self._all(QUIET if self._walked else 0.0))
+        self._begin(partial(self._all, QUIET if self._walked else 0.0))
 
     def edited(self, path: Path) -> None:
         """A text changed: what is found in closed files may be different."""
@@ -67,7 +67,7 @@ class Survey:
             return
         self._edited.add(path)
         if not self.busy:
-            self._begin(self._near_edited())
+            self._begin(self._near_edited)
 
     def stop(self) -> None:
         if self._task is not None:
@@ -77,12 +77,12 @@ class Survey:
     def _preferences(self) -> Preferences:
         return self._server.preferences_in(self.root)
 
-    def _begin(self, work: Awaitable[None]) -> None:
+    def _begin(self, work: Callable[[], Awaitable[None]]) -> None:
         self._task = asyncio.ensure_future(self._guarded(work))
 
-    async def _guarded(self, work: Awaitable[None]) -> None:
+    async def _guarded(self, work: Callable[[], Awaitable[None]]) -> None:
         try:
-            await work
+            await work()
         except Exception as error:
             self._server.failed(f"the survey of {self.root.folder}", error)
         finally:
