@@ -55,7 +55,7 @@ class Editor(LanguageClient):
         register_lsp_features(self, {**DEFAULT_CLIENT_FEATURES, **FEATURES})
         self.published: dict[str, list[types.PublishDiagnosticsParams]] = defaultdict(list)
         self.opened: list[Buffer] = []
-        self.registered: list[types.Registration] = []
+        self.registered: list[str] = []
         self.refreshes = 0
         self.encoding = types.PositionEncodingKind.Utf16
         self.root = Path()
@@ -171,6 +171,11 @@ class Editor(LanguageClient):
         closed.apply(edits)
         path.write_text(closed.text, encoding="utf-8")
 
+    def configure(self, folder: Path, settings: object) -> None:
+        """Set what the user sets for a folder of the workspace, and tell that something was set."""
+        self.set_configuration(settings, section="shardlint", scope_uri=folder.as_uri())
+        self.workspace_did_change_configuration(types.DidChangeConfigurationParams(settings=None))
+
     def change_folders(self, added: Sequence[Path] = (), removed: Sequence[Path] = ()) -> None:
         """Add folders to the workspace, and remove others."""
         event = types.WorkspaceFoldersChangeEvent(
@@ -264,27 +269,25 @@ def _published(client: Editor, params: types.PublishDiagnosticsParams) -> None:
     client.hear(params)
 
 
-def _accepted(client: Editor, params: object) -> None:
-    """Registrations and refreshes are taken note of: the tests ask by themselves."""
-
-
-def _apply(client: Editor, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+def _applied(client: Editor, params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
     client.make(params.edit)
     return types.ApplyWorkspaceEditResult(applied=True)
 
 
-def _register(client: Editor, params: types.RegistrationParams) -> None:
-    client.registered += params.registrations
+def _registered(client: Editor, params: types.RegistrationParams) -> None:
+    client.registered += [one.method for one in params.registrations]
 
 
-def _refresh(client: Editor, _: None) -> None:
+def _refreshed(client: Editor, params: object) -> None:
+    """The editor would ask again; the tests do so by themselves."""
     client.refreshes += 1
 
 
 FEATURES = {
     types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: _published,
-    types.WORKSPACE_APPLY_EDIT: _apply,
-    types.CLIENT_REGISTER_CAPABILITY: _register,
-    types.WORKSPACE_INLAY_HINT_REFRESH: _refresh,
-    types.WORKSPACE_CODE_LENS_REFRESH: _refresh,
+    types.WORKSPACE_APPLY_EDIT: _applied,
+    types.CLIENT_REGISTER_CAPABILITY: _registered,
+    types.WORKSPACE_DIAGNOSTIC_REFRESH: _refreshed,
+    types.WORKSPACE_INLAY_HINT_REFRESH: _refreshed,
+    types.WORKSPACE_CODE_LENS_REFRESH: _refreshed,
 }
