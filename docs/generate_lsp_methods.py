@@ -135,7 +135,7 @@ def options() -> list[tuple[str, str, str, str]]:
             "maxWorkspaceFiles",
             "a number",
             str(default.max_workspace_files),
-            "so many files of a folder are looked at for it",
+            "files of a folder that are looked at for workspaceDiagnostics, at most",
         ),
         (
             "syntax",
