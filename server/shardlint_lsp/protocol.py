@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("shardlint")
 Message = dict[str, Any]
+_METHOD: contextvars.ContextVar[str] = contextvars.ContextVar("method", default="a notification")
+"""The notification that is worked on."""
 
 
 class Protocol(LanguageServerProtocol):
@@ -112,6 +114,7 @@ class Protocol(LanguageServerProtocol):
             log.warning("%s is passed over: %s", method, _reason(error))
             return
         self._trace(f"{method} told", said.get("params"))
+        _METHOD.set(method)
         self._handle_notification(method, getattr(notification, "params", None))
 
     def _answered(self, said: Message) -> None:
@@ -179,7 +182,7 @@ class Protocol(LanguageServerProtocol):
     def _check_handler_result(self, future: Future[Any]) -> None:
         error = None if future.cancelled() else future.exception()
         if error is not None:
-            self._owner.failed("a notification", error)
+            self._owner.failed(_METHOD.get(), error)
 
     def _execute_handler(
         self,

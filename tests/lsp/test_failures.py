@@ -78,7 +78,9 @@ def test_a_feature_that_raises(wire: Wire) -> None:
     wire.alive()
     (said,) = logged(wire, "shardlint/fails ")
     assert said["type"] == 1
-    assert wire.note("window/logMessage", lambda said: "RuntimeError" in said["message"])
+    assert wire.note(
+        "window/logMessage", lambda said: said["message"] == "shardlint/failsToo failed with RuntimeError: no"
+    )
 
 
 def test_a_trace(wire: Wire, tmp_path: Path) -> None:
