@@ -54,7 +54,7 @@ FOLDERS = count(1)
 
 @pytest.fixture
 def folder(editor: Editor) -> Path:
-    """A folder of the workspace for one test. Settings go by beginnings of names, and no name begins another."""
+    """A folder of the workspace for one test. No name begins another: settings go by beginnings."""
     made = editor.root / f"test {next(FOLDERS):05}"
     made.mkdir()
     return made

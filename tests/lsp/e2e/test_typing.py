@@ -154,7 +154,7 @@ def test_typing(tmp_path: Path) -> None:
                 _type(wire, typing, MESSAGES // ROUNDS)
                 if chance.random() < 0.5:
                     _caught_up(wire, typing, since)
-            resident.append(_resident(wire.process.pid))
+            resident.append(_resident(wire.pid))
         for typing in typings:
             _settled(wire, typing)
         wire.alive()
