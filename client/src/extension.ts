@@ -1,11 +1,12 @@
 import { commands, ExtensionContext, workspace } from 'vscode';
-import { LanguageClient, State } from 'vscode-languageclient/node';
+import { State } from 'vscode-languageclient/node';
+import { Client } from './client';
 import { documentSelector } from './documents';
 import { Pages } from './pages';
 import { serverCommand } from './serverCommand';
 import { tellItDidNotStart } from './trouble';
 
-let client: LanguageClient | undefined;
+let client: Client | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const pages = new Pages(() => client);
@@ -23,7 +24,7 @@ export async function deactivate(): Promise<void> {
 
 async function start(pages: Pages): Promise<void> {
   const [command, ...args] = serverCommand();
-  const started = new LanguageClient(
+  const started = new Client(
     'shardlint',
     'shardlint',
     { command, args },
