@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lsp.wire import Wire, served
+from lsp.wire import Wire, spawned
 
 BROKEN = '{"zero_optimization": {"stage": 7}}'
 FAULTS = '''
@@ -48,7 +48,7 @@ main.server = server
 def wire(tmp_path: Path) -> Iterator[Wire]:
     (tmp_path / "sitecustomize.py").write_text(FAULTS)
     paths = os.pathsep.join((str(tmp_path), os.environ.get("PYTHONPATH", "")))
-    with served(environment={"PYTHONPATH": paths}) as made:
+    with spawned(environment={"PYTHONPATH": paths}) as made:
         made.start(tmp_path)
         yield made
 

@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lsp.wire import PATIENCE, Wire, served
+from lsp.wire import PATIENCE, Wire, spawned
 
 COMMAND = [sys.executable, "-m", "shardlint_cli", "lsp"]
 
 
 def test_shutdown_and_exit(tmp_path: Path) -> None:
-    with served() as wire:
+    with spawned() as wire:
         wire.start(tmp_path)
         assert wire.ask("shutdown")["result"] is None
         wire.tell("exit")
@@ -22,20 +22,20 @@ def test_shutdown_and_exit(tmp_path: Path) -> None:
 
 
 def test_exit_without_shutdown(tmp_path: Path) -> None:
-    with served() as wire:
+    with spawned() as wire:
         wire.start(tmp_path)
         wire.tell("exit")
         assert wire.ended() == 1
 
 
 def test_exit_before_initialize() -> None:
-    with served() as wire:
+    with spawned() as wire:
         wire.tell("exit")
         assert wire.ended() == 1
 
 
 def test_a_closed_pipe(tmp_path: Path) -> None:
-    with served() as wire:
+    with spawned() as wire:
         wire.start(tmp_path)
         wire.send(b"Content-Length: 100\r\n\r\n{")
         wire.hang_up()
@@ -43,7 +43,7 @@ def test_a_closed_pipe(tmp_path: Path) -> None:
 
 
 def test_requests_that_wait_are_answered_at_shutdown(tmp_path: Path) -> None:
-    with served() as wire:
+    with spawned() as wire:
         wire.start(tmp_path, capabilities={"textDocument": {"diagnostic": {}}})
         assert wire.ask("workspace/diagnostic", {"previousResultIds": []})["result"] == {"items": []}
         held = wire.request("workspace/diagnostic", {"previousResultIds": []})
@@ -56,7 +56,7 @@ def test_requests_that_wait_are_answered_at_shutdown(tmp_path: Path) -> None:
 def test_the_process_of_the_editor_dies(tmp_path: Path) -> None:
     """The pipe stays open: another process holds it."""
     editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    with served() as wire:
+    with spawned() as wire:
         wire.start(tmp_path, processId=editor.pid)
         wire.alive()
         editor.kill()

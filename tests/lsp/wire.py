@@ -10,10 +10,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
+from multiprocessing import get_context
+from multiprocessing.context import ForkServerContext
+from multiprocessing.forkserver import ensure_running
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from lsp.forked import serve_on
 from shardlint_lsp.framing import messages
 
 PATIENCE = 20.0
@@ -119,9 +125,53 @@ class Wire:
         self._fresh.put(None)
 
 
+@cache
+def _forking() -> ForkServerContext:
+    """The process to fork from. It finds what it is to import by the environment only."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload(["lsp.preloaded"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        ensure_running()
+    return context
+
+
 @contextmanager
-def served(*arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Wire]:
-    """A server process; it is gone afterwards, whatever happened."""
+def served() -> Iterator[Wire]:
+    """A server in a process of its own, forked from one that has imported it; it is gone afterwards."""
+    context = _forking()
+    theirs_in, ours_out = context.Pipe(duplex=False)
+    ours_in, theirs_out = context.Pipe(duplex=False)
+    process = context.Process(target=serve_on, args=(theirs_in, theirs_out), daemon=True)
+    process.start()
+    theirs_in.close()
+    theirs_out.close()
+
+    def ended() -> int:
+        process.join(PATIENCE)
+        assert process.exitcode is not None
+        return process.exitcode
+
+    try:
+        send = partial(_send, ours_out.fileno())
+        wire = Wire(ours_in.fileno(), send, ended, process.pid or 0)
+        wire.hang_up = ours_out.close
+        yield wire
+    finally:
+        process.kill()
+        process.join()
+        ours_out.close()
+
+
+def _send(descriptor: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(descriptor, left) :]
+
+
+@contextmanager
+def spawned(*arguments: str, environment: Mapping[str, str] | None = None) -> Iterator[Wire]:
+    """A server as an editor starts it; it is gone afterwards, whatever happened."""
     process = subprocess.Popen(
         [sys.executable, "-m", "shardlint_cli", "lsp", *arguments],
         stdin=subprocess.PIPE,
