@@ -31,13 +31,11 @@ class Client(NamedTuple):
     snippets: bool = False
     completion_markdown: bool = False
     completion_resolves: frozenset[str] = frozenset()
-    insert_replace: bool = False
     keeps_indent: bool = False
     completion_tags: bool = False
     hover_markdown: bool = False
     action_literals: bool = False
     action_preferred: bool = False
-    action_disabled: bool = False
     action_data: bool = False
     action_resolves: frozenset[str] = frozenset()
     hint_resolves: frozenset[str] = frozenset()
@@ -95,14 +93,12 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         completion_resolves=_words(
             _at(said, "text_document.completion.completion_item.resolve_support.properties")
         ),
-        insert_replace=has("text_document.completion.completion_item.insert_replace_support"),
         completion_tags=has("text_document.completion.completion_item.tag_support"),
         keeps_indent=str(types.InsertTextMode.AsIs.value)
         in _words(_at(said, "text_document.completion.completion_item.insert_text_mode_support.value_set")),
         hover_markdown=_markdown(_at(said, "text_document.hover.content_format")),
         action_literals=_at(said, "text_document.code_action.code_action_literal_support") is not None,
         action_preferred=has("text_document.code_action.is_preferred_support"),
-        action_disabled=has("text_document.code_action.disabled_support"),
         action_data=has("text_document.code_action.data_support"),
         action_resolves=_words(_at(said, "text_document.code_action.resolve_support.properties")),
         hint_resolves=_words(_at(said, "text_document.inlay_hint.resolve_support.properties")),

@@ -9,11 +9,11 @@ from lsprotocol import types
 
 from shardlint.schema.releases import Releases
 from shardlint.syntax.tree import Span
+from shardlint_lsp.caret.spot import KEY, VALUE, Spot
 from shardlint_lsp.look import Look
-from shardlint_lsp.markup import markup, plain
+from shardlint_lsp.markup_content import markup, plain
 from shardlint_lsp.proposals.proposal import Proposal, Topic, explained
 from shardlint_lsp.proposals.snippet import has_stops, plain_text
-from shardlint_lsp.spot import KEY, VALUE, Spot
 from shardlint_lsp.vocabulary import vocabulary
 
 SNIPPET, PLAIN = types.InsertTextFormat.Snippet, types.InsertTextFormat.PlainText

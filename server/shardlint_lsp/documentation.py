@@ -12,11 +12,6 @@ _SHORT = ("What it does", "Why is this bad", "Use instead")
 _LINK = re.compile(r"^- (https?://\S+)\s*$", re.MULTILINE)
 
 
-def rule_page(rule: Rule) -> str:
-    """All that is documented about a rule, in Markdown under its name."""
-    return f"# {rule.name} ({rule.code})\n\n{rule.documentation}"
-
-
 def rule_summary(rule: Rule) -> str:
     """What the rule does, why, and what to write instead."""
     _, *pieces = _SECTION.split(rule.documentation)

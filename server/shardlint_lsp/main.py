@@ -7,10 +7,10 @@ import sys
 
 from shardlint.collect import import_modules
 from shardlint_lsp import features
-from shardlint_lsp.logs import to_client
-from shardlint_lsp.parent import exit_with
+from shardlint_lsp.connection.logs import to_client
+from shardlint_lsp.connection.parent import exit_with
+from shardlint_lsp.connection.transport import serve_pipes, serve_port
 from shardlint_lsp.server import ShardlintServer
-from shardlint_lsp.transport import serve_pipes, serve_port
 
 
 def server() -> ShardlintServer:

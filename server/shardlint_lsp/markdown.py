@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~])")
-_ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])")
 
 
 def literal(text: str) -> str:
@@ -20,8 +19,3 @@ def rows(heads: Sequence[str], lines: Iterable[Sequence[str]], right: int = 0) -
     yield f"|{'|'.join('---:' if at < right else ':---' for at in range(len(heads)))}|"
     for line in lines:
         yield f"| {' | '.join(literal(cell) for cell in line)} |"
-
-
-def plain(markdown: str) -> str:
-    """The text for an editor that shows no Markdown: without emphasis and escapes."""
-    return _ESCAPED.sub(r"\1", re.sub(r"(?<!\\)\*\*", "", markdown))

@@ -18,7 +18,7 @@ def settings_table(document: Document) -> tuple[str, ...] | None:
     return None
 
 
-def view_of(look: Look) -> View | None:
+def recognised_view(look: Look) -> View | None:
     """The tree of a recognised config or of a shardlint.toml, as its reader sees it; None for any other text,
     a pyproject.toml too: only one table of it is ours."""
     if look.reading is not None:

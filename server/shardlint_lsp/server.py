@@ -16,9 +16,9 @@ from shardlint.syntax.document import Document
 from shardlint_lsp.background import Background
 from shardlint_lsp.client import Client
 from shardlint_lsp.configuring import Configuration
+from shardlint_lsp.connection.protocol import Protocol
 from shardlint_lsp.look import Look
 from shardlint_lsp.preferences import Preferences
-from shardlint_lsp.protocol import Protocol
 from shardlint_lsp.publishing import Publisher
 from shardlint_lsp.refreshing import Refresher
 from shardlint_lsp.roots import Root, Roots
@@ -88,9 +88,6 @@ class ShardlintServer(LanguageServer):
         self.refresher.everything_soon()
         for text in filter(None, map(self.texts.at, paths)):
             self.publisher.touch(text)
-
-    def preferences_at(self, path: Path) -> Preferences:
-        return self.preferences_in(self.roots.of(path))
 
     def preferences_in(self, root: Root) -> Preferences:
         return self.preferences.get(root.folder, self.defaults)

@@ -13,8 +13,8 @@ from shardlint.report import gib
 from shardlint.settings.names import find_setting
 from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath
+from shardlint_lsp.caret.spot import Touched
 from shardlint_lsp.documentation import rule_summary
-from shardlint_lsp.spot import Touched
 
 LISTS = ("jobs", "files")
 

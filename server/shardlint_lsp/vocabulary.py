@@ -18,8 +18,8 @@ from shardlint.syntax.dialects.strict_json import STRICT_JSON
 from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.view import Dialect, View
+from shardlint_lsp.caret.spot import MARK
 from shardlint_lsp.look import Look
-from shardlint_lsp.spot import MARK
 
 NAMES = (
     (re.compile(r"(?i)(?:\b|_)(?:deepspeed|ds|zero)[-_]?\d?(?:\b|_|config|stage).*\.h?json\Z"), "deepspeed"),
@@ -76,7 +76,7 @@ def dialect_of(look: Look) -> Dialect:
     return look.reading.view.dialect if look.reading is not None else dialect_for(look.document, STRICT_JSON)
 
 
-def view(look: Look) -> View:
+def reader_view(look: Look) -> View:
     """An open text as its reader sees it."""
     return look.reading.view if look.reading is not None else View(look.document, dialect_of(look))
 

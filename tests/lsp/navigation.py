@@ -7,7 +7,7 @@ from pathlib import Path
 
 from lsp.looks import look_at
 from shardlint_lsp.look import Look
-from shardlint_lsp.spots import Spot
+from shardlint_lsp.navigation.targets import Target
 
 DS = """{
   "train_micro_batch_size_per_gpu": "auto",
@@ -49,11 +49,11 @@ FILES = {
 }
 
 
-def shown(look: Look, spots: Iterable[Spot]) -> list[str]:
+def shown(look: Look, targets: Iterable[Target]) -> list[str]:
     """Spots as `file:text at the place`; the start of a file as its name alone."""
     return [
         f"{_name(look, path)}:{document.text[span.start : span.end]}" if document else _name(look, path)
-        for path, document, span in spots
+        for path, document, span in targets
     ]
 
 

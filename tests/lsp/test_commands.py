@@ -14,7 +14,7 @@ from lsp.looks import look_at
 from lsp.wire import Wire, served
 from shardlint.explain import explanation
 from shardlint_lsp.features.commands import document_and_show, explained, name_of
-from shardlint_lsp.ledger_document import EMPTY, ledger_page
+from shardlint_lsp.ledgers.document import EMPTY, ledger_page
 from shardlint_lsp.refreshing import QUIET
 
 DS = '{"train_micro_batch_size_per_gpu": 1, "bf16": {"enabled": true}, "zero_optimization": {"stage": 3}}'

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from lsp.wire import Wire, served
+from shardlint_lsp.preferences import Preferences, preferences_of
 
 BATCH = '{"train_batch_size": 64, "train_micro_batch_size_per_gpu": 4, "gradient_accumulation_steps": 2}'
 LAUNCHER = """\
@@ -117,6 +118,11 @@ def test_problems_are_one_line_each(wire: Wire, tmp_path: Path) -> None:
     assert "did you mean world_size" in lines[0]
     assert "did you mean inlayHints" in lines[1]
     assert all("\n" not in line for line in lines)
+
+
+def test_what_an_extension_keeps_for_itself_is_no_setting() -> None:
+    said = {"command": ["shardlint", "lsp"], "trace": {"server": "off"}, "trace.server": "off", "nodes": 2}
+    assert preferences_of({"shardlint": said}) == Preferences(facts={"nodes": 2})
 
 
 @pytest.mark.parametrize("answer", [None, [], [None], {"world_size": 16}, "x", [3]])

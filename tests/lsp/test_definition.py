@@ -15,7 +15,7 @@ def defined(name: str, marked: str, **files: str) -> tuple[str, list[str]] | Non
     found = definition(look, offset)
     if found is None:
         return None
-    return text[found.origin.start : found.origin.end], shown(look, found.spots)
+    return text[found.origin.start : found.origin.end], shown(look, found.targets)
 
 
 def test_a_path_is_defined_by_its_file() -> None:
@@ -43,7 +43,7 @@ def test_of_anchors_of_one_name_the_one_before_the_alias_counts() -> None:
     text, offset = caret(marked)
     look = look_at({"train.yaml": text}, "train.yaml")
     found = definition(look, offset)
-    assert found is not None and found.spots[0].span.start == text.index("&a 2")
+    assert found is not None and found.targets[0].span.start == text.index("&a 2")
 
 
 def test_an_alias_of_a_section_leads_to_the_anchor_before_it() -> None:
@@ -53,7 +53,7 @@ def test_an_alias_of_a_section_leads_to_the_anchor_before_it() -> None:
     )
     text, offset = caret(marked)
     found = definition(look_at({"a.yaml": text}, "a.yaml"), offset)
-    assert found is not None and found.spots[0].span.start == text.index("&base")
+    assert found is not None and found.targets[0].span.start == text.index("&base")
 
 
 @pytest.mark.parametrize("marked", ['"l|r": "auto"', '"lr": "a|uto"'])
@@ -63,7 +63,7 @@ def test_a_filled_key_is_defined_where_it_is_filled_from(marked: str) -> None:
     found = definition(look, offset)
     assert found is not None
     assert text[found.origin.start : found.origin.end] == ('"lr"' if marked.startswith('"l|') else '"auto"')
-    assert shown(look, found.spots) == ["train.yaml:learning_rate"]
+    assert shown(look, found.targets) == ["train.yaml:learning_rate"]
 
 
 def test_a_key_that_nobody_fills_is_defined_by_itself() -> None:

@@ -7,7 +7,7 @@ import pytest
 from lsp.looks import look_at
 from lsp.navigation import FILES
 from shardlint_lsp.features.document_links import tooltip
-from shardlint_lsp.mentions import mentions
+from shardlint_lsp.navigation.mentions import mentions
 
 
 def linked(name: str, **changed: str) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from lsp.looks import caret, look_at
 from shardlint_lsp.features.hover import Hovered, hover
-from shardlint_lsp.markup import markup, plain
+from shardlint_lsp.markup_content import markup, plain
 
 FACTS = {"shardlint.toml": '[facts]\nmodel.params = "7B"\nworld_size = 8\n'}
 STAGE_3 = '{"bf16": {"enabled": true}, "zero_optimization": {%s}, "train_micro_batch_size_per_gpu": 1}'

@@ -12,7 +12,7 @@ from shardlint_lsp.features.references import references
 from shardlint_lsp.features.selection import selections
 from shardlint_lsp.features.symbols import symbols
 from shardlint_lsp.look import Look
-from shardlint_lsp.mentions import mentions
+from shardlint_lsp.navigation.mentions import mentions
 
 pytestmark = requires_corpus
 SAMPLED = 150

@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from lsp.forked import serve_on
-from shardlint_lsp.framing import messages
+from shardlint_lsp.connection.framing import messages
 
 PATIENCE = 20.0
 """Seconds to wait for anything on a busy machine."""

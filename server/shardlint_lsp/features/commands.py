@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from shardlint.explain import explanation, nearest
 from shardlint_lsp.features.code_lens import SHOW_LEDGER
-from shardlint_lsp.ledger_document import ledger_page
+from shardlint_lsp.ledgers.document import ledger_page
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.worker import Priority
 

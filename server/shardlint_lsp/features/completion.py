@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from shardlint_lsp.caret.pragma_word import pragma_word
+from shardlint_lsp.caret.spot import VALUE, spot_at
 from shardlint_lsp.completion_items import documentation, items_at, items_in_comment
 from shardlint_lsp.look import Look
-from shardlint_lsp.pragma_words import pragma_word
 from shardlint_lsp.proposals.files import MOST_ENTRIES
 from shardlint_lsp.proposals.keys import key_proposals
 from shardlint_lsp.proposals.pragmas import pragma_proposals
@@ -14,7 +15,6 @@ from shardlint_lsp.proposals.proposal import Topic
 from shardlint_lsp.proposals.settings import setting_proposals
 from shardlint_lsp.recognised import settings_table
 from shardlint_lsp.server import ShardlintServer
-from shardlint_lsp.spot import VALUE, spot_at
 from shardlint_lsp.vocabulary import dialect_of
 
 TRIGGERS = ('"', ":", " ", "=", "[", "/")

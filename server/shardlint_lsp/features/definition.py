@@ -7,13 +7,13 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from shardlint.syntax.tree import Span
-from shardlint_lsp.anchors import anchor_at
-from shardlint_lsp.joins import joins, stands_on
 from shardlint_lsp.look import Look
-from shardlint_lsp.mentions import mentions
-from shardlint_lsp.recognised import view_of
+from shardlint_lsp.navigation.anchors import anchor_at
+from shardlint_lsp.navigation.joins import joins, stands_on
+from shardlint_lsp.navigation.mentions import mentions
+from shardlint_lsp.navigation.targets import Target, TargetRange, ranges_of
+from shardlint_lsp.recognised import recognised_view
 from shardlint_lsp.server import ShardlintServer
-from shardlint_lsp.spots import Located, Spot, located
 from shardlint_lsp.tree import holds
 
 
@@ -21,20 +21,20 @@ class Definition(NamedTuple):
     """What is defined elsewhere, and where."""
 
     origin: Span
-    spots: tuple[Spot, ...]
+    targets: tuple[Target, ...]
 
 
 def definition(look: Look, offset: int) -> Definition | None:
     """What stands at an offset is defined there; None where it is defined by itself."""
-    view = view_of(look)
+    view = recognised_view(look)
     if view is not None:
         anchor = anchor_at(view.document, offset)
         alias = next((span for span in anchor.aliases if holds(span, offset)), None) if anchor else None
         if anchor is not None and alias is not None:
-            return Definition(alias, (Spot(look.path(look.name), view.document, anchor.span),))
+            return Definition(alias, (Target(look.path(look.name), view.document, anchor.span),))
     for mention in mentions(look):
         if holds(mention.span, offset):
-            return Definition(mention.span, (Spot(mention.path),))
+            return Definition(mention.span, (Target(mention.path),))
     return _joined(look, offset)
 
 
@@ -45,13 +45,13 @@ def _joined(look: Look, offset: int) -> Definition | None:
     filled = found[0].filled
     origin = filled.key_span if holds(filled.key_span, offset) else filled.value_span
     sources = [join.source for join in found]
-    spots = [Spot(look.path(s.view.document.name), s.view.document, s.key_span) for s in sources]
-    return Definition(origin, tuple(spots))
+    targets = [Target(look.path(s.view.document.name), s.view.document, s.key_span) for s in sources]
+    return Definition(origin, tuple(targets))
 
 
-def _answer(look: Look, position: types.Position) -> tuple[types.Range, list[Located]] | None:
+def _answer(look: Look, position: types.Position) -> tuple[types.Range, list[TargetRange]] | None:
     found = definition(look, look.positions.offset(position))
-    return (look.positions.range(found.origin), located(look, found.spots)) if found else None
+    return (look.positions.range(found.origin), ranges_of(look, found.targets)) if found else None
 
 
 def register(server: ShardlintServer) -> None:

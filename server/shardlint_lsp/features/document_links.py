@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from shardlint_lsp.look import Look
-from shardlint_lsp.mentions import Mention, mentions
+from shardlint_lsp.navigation.mentions import Mention, mentions
 from shardlint_lsp.server import ShardlintServer
 
 

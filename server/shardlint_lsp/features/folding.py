@@ -11,7 +11,7 @@ from lsprotocol import types
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence
 from shardlint_lsp.look import Look
-from shardlint_lsp.recognised import view_of
+from shardlint_lsp.recognised import recognised_view
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.tree import walk
 
@@ -32,7 +32,7 @@ class Fold(NamedTuple):
 
 def folds(look: Look) -> list[Fold]:
     """What spans several lines in a recognised file, in the order written; one a line it starts on."""
-    view = view_of(look)
+    view = recognised_view(look)
     if view is None:
         return []
     document = view.document

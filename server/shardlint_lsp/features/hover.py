@@ -14,19 +14,19 @@ from shardlint.report import Finding, Place
 from shardlint.schema.describe import describe
 from shardlint.syntax.tree import Span
 from shardlint.syntax.view import Entry
+from shardlint_lsp.caret.pragma_word import pragma_word
+from shardlint_lsp.caret.spot import Touched, touched
 from shardlint_lsp.documentation import rule_summary
 from shardlint_lsp.hints.sharing import parts
-from shardlint_lsp.ledger_table import ledger_table
+from shardlint_lsp.ledgers.table import ledger_table
 from shardlint_lsp.look import Look
 from shardlint_lsp.markdown import literal
-from shardlint_lsp.markup import markup
-from shardlint_lsp.pragma_words import pragma_word
+from shardlint_lsp.markup_content import markup
 from shardlint_lsp.recognised import settings_table
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.setting_texts import setting_at, setting_text
-from shardlint_lsp.spot import Touched, touched
 from shardlint_lsp.tree import holds
-from shardlint_lsp.vocabulary import view, vocabulary
+from shardlint_lsp.vocabulary import reader_view, vocabulary
 
 DECIDING = ("stage", "strategy", "reshard", "framework", "precision", "load_dtype", "accum_dtype")
 OFFLOAD = ("offload_optimizer", "offload_param")
@@ -49,7 +49,7 @@ def hover(look: Look, offset: int) -> Hovered | None:
     if pragma is not None:
         text = setting_text(pragma.name, pragma.value if pragma.on_value else None)
         return Hovered(pragma.span, text) if text else None
-    at = touched(view(look), offset)
+    at = touched(reader_view(look), offset)
     found = [finding for finding in look.findings(look.name) if _stands_at(finding, offset)]
     texts = [_meaning(look, at)] if at is not None else []
     texts += map(_finding, found[:MOST_FINDINGS])

@@ -13,7 +13,7 @@ from shardlint_lsp.hints.buckets import bucket_hints
 from shardlint_lsp.hints.hint import LONGEST, Hint
 from shardlint_lsp.hints.states import state_hints
 from shardlint_lsp.look import Look
-from shardlint_lsp.markup import markup
+from shardlint_lsp.markup_content import markup
 from shardlint_lsp.server import ShardlintServer
 
 KINDS: dict[str, Callable[[Look], Iterator[Hint]]] = {

@@ -9,7 +9,7 @@ from lsprotocol import types
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Mapping, Node, Sequence, Span
 from shardlint_lsp.look import Look
-from shardlint_lsp.recognised import view_of
+from shardlint_lsp.recognised import recognised_view
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.tree import content, descend, holds
 
@@ -19,7 +19,7 @@ DEEPEST = 60
 
 def selections(look: Look, offset: int) -> list[Span]:
     """The spans around an offset, the whole text first, each strictly within the one before."""
-    view = view_of(look)
+    view = recognised_view(look)
     document = view.document if view is not None else look.document
     chain = [Span(0, len(document.text))]
     for span in _around(document, offset) if view is not None else ():

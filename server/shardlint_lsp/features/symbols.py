@@ -11,7 +11,7 @@ from shardlint.syntax.tree import Alias, Mapping, Node, Pair, Scalar, Sequence, 
 from shardlint.syntax.view import Dialect, Template, View, follow
 from shardlint_lsp.look import Look
 from shardlint_lsp.positions import Positions
-from shardlint_lsp.recognised import view_of
+from shardlint_lsp.recognised import recognised_view
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.tree import children
 
@@ -47,7 +47,7 @@ class _Visit(NamedTuple):
 def symbols(look: Look) -> list[Symbol]:
     """The keys of a recognised file. Items of lists stand in it where they have keys of their own; of several
     YAML documents each is one symbol."""
-    view = view_of(look)
+    view = recognised_view(look)
     if view is None:
         return []
     found: list[Symbol] = []

@@ -11,7 +11,7 @@ from shardlint.ledger.wording import Account, two
 from shardlint.report import gib, value_place
 from shardlint_lsp.hints.hint import Hint, behind, fitting
 from shardlint_lsp.hints.sharing import Part, parts, world_is_required
-from shardlint_lsp.ledger_table import ledger_table
+from shardlint_lsp.ledgers.table import ledger_table
 from shardlint_lsp.look import Look
 
 

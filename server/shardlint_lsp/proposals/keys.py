@@ -9,11 +9,11 @@ from shardlint.schema.complete import Completion, Site, complete
 from shardlint.schema.places import Located
 from shardlint.schema.snippets import key_text, value_text
 from shardlint.schema.table import table
+from shardlint_lsp.caret.spot import KEY, VALUE, Spot
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, HOSTFILES, files
 from shardlint_lsp.proposals.proposal import Proposal, Topic, literal
-from shardlint_lsp.spot import KEY, VALUE, Spot
-from shardlint_lsp.vocabulary import Vocabulary, view, vocabulary
+from shardlint_lsp.vocabulary import Vocabulary, reader_view, vocabulary
 
 FILES = {
     ("hf-args", "deepspeed"): CONFIGS,
@@ -53,7 +53,7 @@ def _values(look: Look, known: Vocabulary, spot: Spot) -> list[Proposal]:
     kind = FILES.get((there.stack, ".".join(map(str, there.path))))
     named = files(look, spot.word.typed, kind, spot.style) if kind else []
     if spot.kind == KEY:
-        spot = spot._replace(view=view(look))
+        spot = spot._replace(view=reader_view(look))
     found = _found(known, there, spot)
     if any(one.is_key for one in found):
         return [*named, *_opened(spot, found)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol.types import CompletionItemKind as Kind
 
+from shardlint_lsp.caret.pragma_word import NAME, START, VALUE, PragmaWord
 from shardlint_lsp.look import Look
-from shardlint_lsp.pragma_words import NAME, START, VALUE, PragmaWord
 from shardlint_lsp.proposals.proposal import Proposal, Topic, literal
 from shardlint_lsp.proposals.settings import named_settings
 from shardlint_lsp.proposals.values import rules, setting_values

@@ -14,12 +14,12 @@ from shardlint.settings.lint_reader import OPTIONS
 from shardlint.settings.names import Setting, all_settings, find_setting
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.tree import Scalar
+from shardlint_lsp.caret.spot import HEADER, KEY, MARK, Spot
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, files
 from shardlint_lsp.proposals.proposal import Proposal, Topic, literal, quoted
 from shardlint_lsp.proposals.values import rules, setting_values
 from shardlint_lsp.setting_texts import setting_name
-from shardlint_lsp.spot import HEADER, KEY, MARK, Spot
 
 TABLES = ("facts", "budget", "lint", "lint.severity", "lint.per-file-ignores")
 LISTS = ("jobs", "files")

@@ -1,4 +1,4 @@
-"""Places in files as the protocol sends them."""
+"""Places that a definition or a reference leads to, and their positions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from shardlint_lsp.texts import Texts
 START = types.Range(types.Position(0, 0), types.Position(0, 0))
 
 
-class Spot(NamedTuple):
+class Target(NamedTuple):
     """A place in a file; the start of the file where there is no `document` to say more."""
 
     path: Path
@@ -24,8 +24,8 @@ class Spot(NamedTuple):
     span: Span = Span(0, 0)
 
 
-class Located(NamedTuple):
-    """A spot whose positions are known."""
+class TargetRange(NamedTuple):
+    """A target whose positions are known."""
 
     path: Path
     range: types.Range
@@ -34,9 +34,9 @@ class Located(NamedTuple):
         return types.Location(texts.uri(self.path), self.range)
 
 
-def located(look: Look, spots: Iterable[Spot]) -> list[Located]:
-    """The spots with their positions, each once, in the order given."""
+def ranges_of(look: Look, targets: Iterable[Target]) -> list[TargetRange]:
+    """The targets with their positions, each once, in the order given."""
     return [
-        Located(path, START if document is None else look.positions_of(document).range(span))
-        for path, document, span in dict.fromkeys(spots)
+        TargetRange(path, START if document is None else look.positions_of(document).range(span))
+        for path, document, span in dict.fromkeys(targets)
     ]

@@ -11,8 +11,8 @@ from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.parse import parse
 from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Span
 from shardlint.syntax.view import Dialect, Entry, View
+from shardlint_lsp.caret.word import Word, word_at
 from shardlint_lsp.tree import children, holds, reaches
-from shardlint_lsp.words import Word, word_at
 
 MARK = "shardlint-caret"
 KEY, VALUE, HEADER = "key", "value", "header"

@@ -7,11 +7,10 @@ from collections.abc import Callable
 
 from lsprotocol import types
 
-from shardlint_lsp import markdown
-
 _HEADING = re.compile(r"^#+ +(.+)")
 _RULE = re.compile(r"-{3,}")
 _UNDER_HEADS = re.compile(r"(?m)^\|[\s:|-]+\|\n")
+_ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])")
 _CODE = re.compile(r"(?<![`\\])`([^`\n]+)`(?!`)")
 FENCE = "```"
 
@@ -36,7 +35,8 @@ def plain(text: str) -> str:
 def _bare(line: str) -> str:
     if _RULE.fullmatch(line):
         return ""
-    return markdown.plain(_CODE.sub(r"\1", line))
+    without_emphasis = re.sub(r"(?<!\\)\*\*", "", _CODE.sub(r"\1", line))
+    return _ESCAPED.sub(r"\1", without_emphasis)
 
 
 def _outside_code(text: str, prose: Callable[[str], str], code: Callable[[str], str]) -> str:

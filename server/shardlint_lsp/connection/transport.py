@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 
-from shardlint_lsp.framing import Read, messages
+from shardlint_lsp.connection.framing import Read, messages
 from shardlint_lsp.server import ShardlintServer
 
 HOST = "127.0.0.1"

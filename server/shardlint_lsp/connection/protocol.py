@@ -26,7 +26,7 @@ from pygls.exceptions import (
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
-from shardlint_lsp.framing import Malformed
+from shardlint_lsp.connection.framing import Malformed
 
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer

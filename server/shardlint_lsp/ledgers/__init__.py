@@ -1,0 +1,1 @@
+"""Ledgers in Markdown: a small table for a tooltip, a whole document."""
