@@ -12,6 +12,8 @@ SECTION = "shardlint"
 SYNTAX = ("auto", "always", "never")
 FEATURES = ("inlayHints", "codeLens", "workspaceDiagnostics", "maxWorkspaceFiles", "syntax", "lint")
 """Every other name is a fact, in the words of shardlint.toml."""
+CLIENT = ("command", "trace")
+"""What extensions of editors keep for themselves in the same section."""
 LINT = ("select", "ignore")
 HINTS = ("stage", "batch", "buckets", "auto")
 
@@ -57,10 +59,13 @@ def preferences_of(said: object) -> Preferences:
 
 
 def _nested(said: Mapping[str, object]) -> dict[str, object]:
-    """Dotted names of our own features as tables: `inlayHints.stage` is `inlayHints: {stage}`."""
+    """Dotted names of our own features as tables: `inlayHints.stage` is `inlayHints: {stage}`. What is the
+    editor's own is left out."""
     found: dict[str, object] = {}
     for name, value in said.items():
         first, dot, rest = name.partition(".")
+        if first in CLIENT:
+            continue
         if dot and first in FEATURES:
             table = found.setdefault(first, {})
             if isinstance(table, dict):
