@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 
 def matches(pattern: str, path: str) -> bool:
@@ -17,7 +17,7 @@ def matches(pattern: str, path: str) -> bool:
     return _regex(pattern).match(target) is not None
 
 
-@cache
+@lru_cache(maxsize=256)
 def _regex(pattern: str) -> re.Pattern[str]:
     out = ""
     at = 0
