@@ -21,7 +21,7 @@ export class Pages implements TextDocumentContentProvider {
   async execute(command: string, given: unknown[], next: Next): Promise<unknown> {
     if (command === 'shardlint.showLedger') {
       const uri = (given[0] as string | undefined) ?? window.activeTextEditor?.document.uri.toString();
-      return uri === undefined ? undefined : this.open(`Ledger of ${lastPart(uri)}`, { command, argument: uri });
+      return uri === undefined ? undefined : this.open(`${lastPart(uri)} ledger`, { command, argument: uri });
     }
     if (command === 'shardlint.explain') {
       const word = (given[0] as string | undefined) ?? (await askForWord());
@@ -43,7 +43,7 @@ export class Pages implements TextDocumentContentProvider {
   }
 
   private async open(title: string, page: Page): Promise<void> {
-    const uri = Uri.from({ scheme: Pages.scheme, path: `${title}.md`, query: JSON.stringify(page) });
+    const uri = Uri.from({ scheme: Pages.scheme, path: title, query: JSON.stringify(page) });
     await this.provideTextDocumentContent(uri);
     this.shown.set(uri.toString(), uri);
     this.changed.fire(uri);

@@ -14,18 +14,14 @@ from typing import Any
 from editors.programs import cache_folder, unable
 
 HERE = Path(__file__).parent
-MANIFEST = HERE / "package.json"
-
-
-def _folder() -> Path:
-    """Another list of packages has another folder."""
-    return cache_folder() / hashlib.sha256(MANIFEST.read_bytes()).hexdigest()[:16]
 
 
 @cache
-def packages() -> Path:
-    """The folder with node_modules. Without npm or a registry the test is skipped, except where CI=true."""
-    folder = _folder()
+def packages(manifest: Path = HERE / "package.json") -> Path:
+    """The folder with the node_modules of a package.json; other packages have another folder. Without npm or
+    a registry the test is skipped, except where CI=true."""
+    wanted = _dependencies(manifest)
+    folder = cache_folder() / hashlib.sha256(wanted.encode()).hexdigest()[:16]
     done = folder / "complete"
     if done.is_file() and shutil.which("node"):
         return folder
@@ -33,13 +29,20 @@ def packages() -> Path:
     if npm is None:
         unable("npm is not installed")
     folder.mkdir(parents=True, exist_ok=True)
-    shutil.copy(MANIFEST, folder)
+    (folder / "package.json").write_text(wanted, encoding="utf-8")
     quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts", "--loglevel=error"]
     made = subprocess.run([str(npm), "install", *quiet], cwd=folder, capture_output=True, text=True)
     if made.returncode != 0:
         unable(f"npm could not install the packages: {made.stderr.strip()[-300:]}")
     done.touch()
     return folder
+
+
+def _dependencies(manifest: Path) -> str:
+    """A package.json with nothing but what another one has installed."""
+    said = json.loads(manifest.read_text(encoding="utf-8"))
+    lists = ("dependencies", "devDependencies")
+    return json.dumps({"private": True, **{name: said[name] for name in lists if name in said}})
 
 
 def ask(script: str, question: object) -> Any:
