@@ -21,7 +21,8 @@ def test_local_state_dict(version: int, kind: str, fires: bool) -> None:
 @pytest.mark.parametrize(
     ("kind", "release", "level"),
     [
-        ("LOCAL_STATE_DICT", None, "warning"),
+        ("LOCAL_STATE_DICT", None, "error"),
+        ("LOCAL_STATE_DICT", ">=1.0", "warning"),
         ("LOCAL_STATE_DICT", "0.34.2", None),
         ("LOCAL_STATE_DICT", "1.6.0", "error"),
         ("FULL_STATE_DICT", "1.6.0", "error"),

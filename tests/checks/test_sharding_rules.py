@@ -121,7 +121,9 @@ def test_reshard_must_be_boolean(version: int, value: object, fires: bool) -> No
     files, known = fsdp(version, reshard_after_forward=value), facts(versions__accelerate="1.15.0")
     place = "acc.yaml: fsdp_config.fsdp_reshard_after_forward"
     assert told({**files, **known}, "reshard-not-boolean") == ([(place, "error")] if fires else [])
-    assert told(files, "reshard-not-boolean") == ([(place, "warning")] if fires else [])
+    assert told(files, "reshard-not-boolean") == ([(place, "error")] if fires else [])
+    doubtful = facts(versions__accelerate=">=1.0")
+    assert told({**files, **doubtful}, "reshard-not-boolean") == ([(place, "warning")] if fires else [])
     assert told({**files, **facts(versions__accelerate="1.5.2")}, "reshard-not-boolean") == []
 
 

@@ -69,8 +69,10 @@ def fsdp_version(reading: Reading, job: Job) -> int | None:
 
 
 def knows_fsdp2(job: Job) -> bool:
-    """Whether every accelerate that may be installed reads fsdp_version."""
-    return job.settings.versions("accelerate").all_at_least(FSDP2_SINCE)
+    """Whether the accelerate of this job reads fsdp_version. A file that asks for version 2 is written for
+    one that does; only what settings or project files say of accelerate speaks against it."""
+    versions = job.settings.versions("accelerate")
+    return not versions.known or versions.all_at_least(FSDP2_SINCE)
 
 
 def at_version(reading: Reading) -> tuple[Related, ...]:
