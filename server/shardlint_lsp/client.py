@@ -8,6 +8,8 @@ from typing import NamedTuple, cast
 
 from lsprotocol import types
 
+from shardlint.syntax.document import Document
+
 MARKDOWN = types.MarkupKind.Markdown
 
 
@@ -47,9 +49,18 @@ class Client(NamedTuple):
     line_folding: bool = False
     shows_documents: bool = False
 
+    def reads(self, document: Document) -> bool:
+        """Whether the editor itself tells of faults of the syntax there and shows an outline."""
+        return self.is_vscode and document.language == "json" and not document.name.endswith(".hjson")
+
+    @property
+    def hovers_findings(self) -> bool:
+        """Whether the editor itself shows the diagnostics at a place above the hover."""
+        return self.is_vscode
+
     @property
     def is_vscode(self) -> bool:
-        """VS Code and what is built from it: these read JSON by themselves."""
+        """VS Code and what is built from it."""
         names = (
             "visual studio code",
             "vscode",

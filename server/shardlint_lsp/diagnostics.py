@@ -107,4 +107,4 @@ def _left_out(look: Look, found: Finding) -> bool:
     if look.preferences.syntax == "never":
         return True
     document = found.place.document
-    return look.client.is_vscode and document is not None and document.language == "json"
+    return document is not None and look.client.reads(document)

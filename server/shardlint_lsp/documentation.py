@@ -8,16 +8,16 @@ from functools import cache
 from shardlint.checks.registry import Rule, find_rule
 
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
-_SHORT = ("What it does", "Why is this bad", "Use instead")
+_SHORT = ("Why is this bad", "Use instead")
 _LINK = re.compile(r"^- (https?://\S+)\s*$", re.MULTILINE)
 
 
 def rule_summary(rule: Rule) -> str:
     """What the rule does, why, and what to write instead."""
     _, *pieces = _SECTION.split(rule.documentation)
-    sections = dict(zip(pieces[::2], pieces[1::2], strict=True))
-    kept = [f"## {name}\n{sections[name].strip()}" for name in _SHORT if name in sections]
-    return "\n\n".join([f"# {rule.name} ({rule.code})", *kept])
+    sections = {name: text.strip() for name, text in zip(pieces[::2], pieces[1::2], strict=True)}
+    kept = [f"## {name}\n\n{sections[name]}" for name in _SHORT if name in sections]
+    return "\n\n".join([f"# {rule.name} ({rule.code})", sections["What it does"], *kept])
 
 
 @cache

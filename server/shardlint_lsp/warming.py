@@ -11,7 +11,7 @@ from shardlint.schema import STACKS
 from shardlint.schema.table import table
 
 SAMPLES = {
-    "ds.json": '{"train_micro_batch_size_per_gpu": 1, "zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}',
+    "ds.json": '{"train_batch_size": 1, "zero_optimization": {"stage": 3}, "bf16": {"enabled": true}}',
     "train.yaml": "per_device_train_batch_size: 1\nnum_train_epochs: 1\nfsdp: full_shard\noutput_dir: out\n",
     "shardlint.toml": '[facts]\nmodel.params = "7B"\nworld_size = 8\n',
 }

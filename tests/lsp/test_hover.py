@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from lsprotocol import types
 
-from lsp.looks import caret, look_at
+from lsp.looks import FULL, caret, look_at
 from shardlint_lsp.features.hover import Hovered, hover
 from shardlint_lsp.markup_content import markup, plain
 
@@ -96,11 +96,25 @@ def test_a_key_that_decides_nothing_has_no_ledger() -> None:
     assert "GiB/rank" not in said
 
 
+def test_what_the_editor_says_anyway_is_not_repeated() -> None:
+    text, offset = caret(STAGE_3 % '"stage": 3, "overlap_com|": true')
+    message = "overlap\\_com is no key of zero\\_optimization"
+    for name, repeated in (("Visual Studio Code", False), ("Neovim", True)):
+        found = hover(look_at({"ds.json": text}, "ds.json", FULL._replace(name=name)), offset)
+        assert found is not None and "# unknown-key (KEY001)" in found.text
+        assert (message in found.text) is repeated
+
+
+def test_what_a_finding_rests_on() -> None:
+    _, said = hovered("ds.json", STAGE_3 % '"st|age": 3', FACTS)
+    assert "Assumed: the optimizer is not stated, AdamW is assumed." in said.partition("# activations-not")[0]
+
+
 def test_what_is_wrong_there_and_why() -> None:
     _, said = hovered("ds.json", STAGE_3 % '"stage": 3, "overlap_com|": true')
     assert "overlap\\_com" in said and "# unknown-key (KEY001)" in said
-    for heading in ("## What it does", "## Why is this bad", "## Use instead"):
-        assert heading in said
+    for text in ("Reports keys that", "## Why is this bad\n\n", "## Use instead\n\n"):
+        assert text in said
     assert "## Example" not in said and "## References" not in said
 
 

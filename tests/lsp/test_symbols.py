@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from lsprotocol import types
 
-from lsp.looks import look_at
+from lsp.looks import FULL, look_at
 from lsp.navigation import FILES
 from shardlint_lsp.features.symbols import DEEPEST, MOST, Symbol, symbols
 
@@ -124,6 +124,13 @@ def test_parents_hold_their_children_and_selections_in_half_typed_text(name: str
 @pytest.mark.parametrize(("name", "text"), [("other.json", '{"a": 1}'), ("pyproject.toml", "[project]\n")])
 def test_files_of_others_are_left_to_their_servers(name: str, text: str) -> None:
     assert outline(name, text) == []
+
+
+@pytest.mark.parametrize(("name", "shown"), [("ds.json", False), ("ds.hjson", True), ("ds.yaml", True)])
+def test_an_outline_the_editor_has_already_is_not_shown_twice(name: str, shown: bool) -> None:
+    text = '{"train_batch_size": 8, "zero_optimization": {"stage": 3}}'
+    client = FULL._replace(name="Visual Studio Code")
+    assert bool(symbols(look_at({name: text}, name, client))) is shown
 
 
 def test_long_values_are_cut() -> None:

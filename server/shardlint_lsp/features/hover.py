@@ -52,7 +52,7 @@ def hover(look: Look, offset: int) -> Hovered | None:
     at = touched(reader_view(look), offset)
     found = [finding for finding in look.findings(look.name) if _stands_at(finding, offset)]
     texts = [_meaning(look, at)] if at is not None else []
-    texts += map(_finding, found[:MOST_FINDINGS])
+    texts += (_finding(look, finding) for finding in found[:MOST_FINDINGS])
     texts += dict.fromkeys(_ledgers(look, at.entry)) if at is not None else []
     said = BREAK.join(filter(None, texts))
     span = at.span if at is not None else found[0].place.span if found else None
@@ -75,12 +75,21 @@ def _stands_at(finding: Finding, offset: int) -> bool:
     return finding.place.document is not None and holds(finding.place.span, offset)
 
 
-def _finding(finding: Finding) -> str:
-    """What is said, and the documentation of the rule that says it."""
+def _finding(look: Look, finding: Finding) -> str:
+    """What is said, where the editor does not show it anyway, what it rests on, and the documentation of the
+    rule that says it."""
+    return "\n\n".join(_words(look, finding))
+
+
+def _words(look: Look, finding: Finding) -> Iterator[str]:
+    if not look.client.hovers_findings:
+        said = f"{finding.message}{'. ' + finding.help if finding.help else ''}"
+        yield f"**{finding.severity.word}**: {literal(said)}"
+    if finding.assumes:
+        yield f"Assumed: {literal('; '.join(finding.assumes))}."
     rule = find_rule(finding.code)
-    said = literal(f"{finding.message}{'. ' + finding.help if finding.help else ''}")
-    said = f"**{finding.severity.word}**: {said}"
-    return f"{said}\n\n{rule_summary(rule)}" if rule is not None else said
+    if rule is not None:
+        yield rule_summary(rule)
 
 
 def _ledgers(look: Look, entry: Entry) -> Iterator[str]:

@@ -45,9 +45,9 @@ class _Visit(NamedTuple):
 
 
 def symbols(look: Look) -> list[Symbol]:
-    """The keys of a recognised file. Items of lists stand in it where they have keys of their own; of several
-    YAML documents each is one symbol."""
-    view = recognised_view(look)
+    """The keys of a recognised file, unless the editor shows them by itself. Items of lists stand in it where
+    they have keys of their own; of several YAML documents each is one symbol."""
+    view = None if look.client.reads(look.document) else recognised_view(look)
     if view is None:
         return []
     found: list[Symbol] = []

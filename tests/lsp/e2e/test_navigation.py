@@ -49,7 +49,7 @@ async def test_references(editor: Editor, folder: Path) -> None:
 
 
 async def test_symbols(editor: Editor, folder: Path) -> None:
-    buffer = editor.open(folder / "ds.json", BATCH)
+    buffer = editor.open(folder / "ds.yaml", BATCH)
     asked = types.DocumentSymbolParams(buffer.identifier)
     found = await editor.within(editor.text_document_document_symbol_async(asked)) or ()
     nested = get_capability(
