@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Span
-from shardlint_lsp.caret.spot import comment_at
+from shardlint_lsp.caret.comments import comment_at
 
 _LEAD = re.compile(r"[\s#/*;]*")
 _PRAGMA = re.compile(r"[\s#/*;]*shardlint\s*:\s*")

@@ -11,6 +11,7 @@ from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.parse import parse
 from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Span
 from shardlint.syntax.view import Dialect, Entry, View
+from shardlint_lsp.caret.comments import comment_at
 from shardlint_lsp.caret.word import Word, word_at
 from shardlint_lsp.tree import children, holds, reaches
 
@@ -97,11 +98,6 @@ def spot_at(document: Document, dialect: Dialect, offset: int) -> Spot | None:
         if spot is not None:
             return spot._replace(margin=_margin(document, spot, word))
     return None
-
-
-def comment_at(document: Document, offset: int) -> Span | None:
-    """The comment an offset lies in; at the start of one it does not."""
-    return next((span for span in document.comments if span.start < offset <= span.end), None)
 
 
 def _outside(document: Document, offset: int) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from shardlint.syntax.document import Document
 from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence, Span
+from shardlint_lsp.caret.comments import comment_over
 from shardlint_lsp.tree import holds, near, walk
 
 _BEFORE = {"toml": r"[\w.\-\"'/+@]*\Z", "": r"[\"']?[\w.\-/+@]*\Z"}
@@ -142,7 +143,7 @@ def _last_before(document: Document, offset: int) -> int:
     """The last character before an offset that is neither white space nor comment; -1 for none."""
     text, at = document.text, offset - 1
     while at >= 0:
-        comment = next((span for span in document.comments if span.start <= at < span.end), None)
+        comment = comment_over(document, at)
         if comment is not None:
             at = comment.start - 1
         elif text[at].isspace():
@@ -156,7 +157,7 @@ def _next_after(document: Document, offset: int) -> int:
     """The next character from an offset on that is neither white space nor comment."""
     text, at = document.text, offset
     while at < len(text):
-        comment = next((span for span in document.comments if span.start <= at < span.end), None)
+        comment = comment_over(document, at)
         if comment is not None:
             at = comment.end
         elif text[at].isspace():
