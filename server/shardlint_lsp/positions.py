@@ -32,7 +32,7 @@ class Positions:
         offset = min(max(offset, 0), len(self.text))
         row = bisect_right(self.starts, offset) - 1
         start = self.starts[row]
-        column = offset - start if self._direct else self._units(self.text[start:offset])
+        column = offset - start if self._direct else units(self.text[start:offset], self.encoding)
         return types.Position(row, column + (self._lead if row == 0 else 0))
 
     def range(self, span: Span) -> types.Range:
@@ -44,10 +44,8 @@ class Positions:
         if position.line >= len(self.starts):
             return len(self.text)
         start, end = self.line(position.line)
-        units = max(position.character - (self._lead if position.line == 0 else 0), 0)
-        if self._direct:
-            return min(start + units, end)
-        return start + self._points(self.text[start:end], units)
+        count = max(position.character - (self._lead if position.line == 0 else 0), 0)
+        return start + points(self.text[start:end], count, self.encoding)
 
     def span(self, range: types.Range) -> Span:
         """The span of a range; one that ends before it starts is turned around."""
@@ -61,25 +59,23 @@ class Positions:
         end = self.starts[row + 1] - 1
         return start, end - 1 if end > start and self.text[end - 1 : end + 1] == "\r\n" else end
 
-    def _units(self, text: str) -> int:
-        if self.encoding == UTF_8:
-            return len(text.encode("utf-8", "surrogatepass"))
-        return len(text) + sum(char > "\uffff" for char in text)
 
-    def _points(self, line: str, units: int) -> int:
-        if line.isascii():
-            return min(units, len(line))
-        left = units
-        for count, char in enumerate(line):
-            left -= self._units(char)
-            if left < 0:
-                return count
-        return len(line)
+def units(text: str, encoding: str) -> int:
+    """How many code units of an encoding some text has."""
+    if encoding == UTF_8:
+        return len(text.encode("utf-8", "surrogatepass"))
+    if encoding == UTF_32:
+        return len(text)
+    return len(text) + sum(char > "\uffff" for char in text)
 
 
-def edited(text: str, change: types.TextDocumentContentChangeEvent, encoding: str) -> str:
-    """A text after one change event: a range of it replaced, or all of it."""
-    if not isinstance(change, types.TextDocumentContentChangePartial):
-        return change.text
-    span = Positions(Document("", text, "text"), encoding).span(change.range)
-    return text[: span.start] + change.text + text[span.end :]
+def points(line: str, count: int, encoding: str) -> int:
+    """How many code points of a line stand before so many code units of it, at most all."""
+    if encoding == UTF_32 or line.isascii():
+        return min(count, len(line))
+    left = count
+    for index, char in enumerate(line):
+        left -= units(char, encoding)
+        if left < 0:
+            return index
+    return len(line)

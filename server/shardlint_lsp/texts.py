@@ -13,7 +13,8 @@ from pygls.uris import from_fs_path, to_fs_path
 
 from shardlint.syntax.parse import LANGUAGES
 from shardlint.workspace.workspace import absolute
-from shardlint_lsp.positions import MARK, edited
+from shardlint_lsp.incremental import edited
+from shardlint_lsp.positions import MARK
 
 SUFFIXES = {"json": ".json", "jsonc": ".json", "hjson": ".hjson", "yaml": ".yaml", "toml": ".toml"}
 """Language id -> the suffix a text without a file is read by."""
@@ -61,9 +62,7 @@ class Texts:
         known = self.get(params.text_document.uri)
         if known is None:
             return None
-        text = known.text
-        for change in params.content_changes:
-            text = edited(text, change, encoding)
+        text = edited(known.text, params.content_changes, encoding)
         changed = known._replace(text=text, version=params.text_document.version)
         self._by_path[known.path] = changed
         return changed

@@ -5,7 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Node, Span
+
+_LINE_END = expression(r"\r\n?|\n")
 
 
 class Position(NamedTuple):
@@ -102,14 +105,11 @@ class Document:
 
 
 def _line_starts(text: str) -> list[int]:
-    starts = [0]
     if "\r" not in text:
+        starts = [0]
         at = text.find("\n")
         while at >= 0:
             starts.append(at + 1)
             at = text.find("\n", at + 1)
         return starts
-    for at, char in enumerate(text):
-        if char == "\n" or (char == "\r" and text[at + 1 : at + 2] != "\n"):
-            starts.append(at + 1)
-    return starts
+    return [0, *(end.end() for end in _LINE_END.finditer(text))]
