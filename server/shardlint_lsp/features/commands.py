@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, cast
@@ -14,6 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 from shardlint.explain import explanation, nearest
 from shardlint_lsp.features.code_lens import SHOW_LEDGER
 from shardlint_lsp.ledgers.document import ledger_page
+from shardlint_lsp.ledgers.pages import Pages
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.worker import Priority
 
@@ -86,22 +86,6 @@ def explained(word: str) -> str:
     near = nearest(word[:LONGEST])
     meant = f" (did you mean {near}?)" if near else ""
     raise JsonRpcInvalidParams(f"no rule, key or setting is called {_said(word)}{meant}")
-
-
-class Pages:
-    """Documents written for the editor to open; they are deleted when the server ends."""
-
-    def __init__(self) -> None:
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-
-    def write(self, uri: str, page: str) -> Path:
-        """One file a document, written anew each time."""
-        if self._folder is None:
-            self._folder = tempfile.TemporaryDirectory(prefix="shardlint-")
-        name = "".join(char if char.isalnum() or char in ".-" else "_" for char in uri.rpartition("/")[2])
-        path = Path(self._folder.name) / f"ledger-{name[-LONGEST:]}.md"
-        path.write_text(page, encoding="utf-8")
-        return path
 
 
 async def _open(server: ShardlintServer, path: Path) -> None:
