@@ -29,6 +29,8 @@ T = TypeVar("T")
 log = logging.getLogger("shardlint")
 MOST_LOOKS = 32
 """Looks kept: one an open text, for the requests between two changes."""
+MOST_TOLD = 1000
+"""Messages remembered, so that each is logged once."""
 
 
 class Snapshot(NamedTuple):
@@ -61,7 +63,7 @@ class ShardlintServer(LanguageServer):
         self.configuration = Configuration(self)
         self.background = Background(self)
         self._looks: dict[Path, Look] = {}
-        self._told: set[str] = set()
+        self._told: dict[str, None] = {}
 
     def changed(self, edited: OpenText | None = None) -> None:
         """Something findings may depend on is not what it was: looks made before are not used any more.
@@ -157,7 +159,9 @@ class ShardlintServer(LanguageServer):
     def tell_once(self, message: str, level: int = logging.WARNING) -> None:
         """Log what was noticed, once a session: a rule that fails does so at every keystroke."""
         if message not in self._told:
-            self._told.add(message)
+            self._told[message] = None
+            for old in [*self._told][:-MOST_TOLD]:
+                del self._told[old]
             log.log(level, "%s", message)
 
     def failed(self, what: str, error: BaseException) -> None:
