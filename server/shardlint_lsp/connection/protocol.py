@@ -26,13 +26,14 @@ from pygls.exceptions import (
 from pygls.protocol import JsonRPCNotification, JsonRPCRequestMessage, LanguageServerProtocol
 from pygls.protocol.language_server import lsp_method
 
+from shardlint_lsp.connection.envelope import Message, fault_of, is_id
 from shardlint_lsp.connection.framing import Malformed
+from shardlint_lsp.connection.writer import Writer
 
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer
 
 log = logging.getLogger("shardlint")
-Message = dict[str, Any]
 _METHOD: contextvars.ContextVar[str] = contextvars.ContextVar("method", default="a notification")
 """The notification that is worked on."""
 
@@ -49,7 +50,7 @@ class Protocol(LanguageServerProtocol):
     def connect(self, write: Callable[[bytes], object], ended: asyncio.Future[int]) -> None:
         """Send by `write` from now on; `ended` becomes the exit code."""
         self._ended = ended
-        self.set_writer(_Writer(write, self.hung_up))
+        self.set_writer(Writer(write, self.hung_up))
 
     def hung_up(self) -> None:
         """Nobody is at the other end, or it said exit: that is in order after a shutdown only."""
@@ -62,10 +63,10 @@ class Protocol(LanguageServerProtocol):
             log.warning("a message that cannot be read: %s", message.why)
             self._refuse(None, JsonRpcParseError(message.why))
             return
-        fault = _fault(message)
+        fault = fault_of(message)
         if fault is not None:
             identity = cast(Message, message).get("id") if isinstance(message, dict) else None
-            self._refuse(identity if _is_id(identity) else None, JsonRpcInvalidRequest(fault))
+            self._refuse(identity if is_id(identity) else None, JsonRpcInvalidRequest(fault))
             return
         said = cast(Message, message)
         try:
@@ -249,42 +250,6 @@ class Protocol(LanguageServerProtocol):
         self, params: types.DidCloseTextDocumentParams
     ) -> Generator[Any, Any, None]:
         yield from self._own(types.TEXT_DOCUMENT_DID_CLOSE, params)
-
-
-class _Writer:
-    """Bytes to the editor; one that does not take them is gone."""
-
-    def __init__(self, write: Callable[[bytes], object], gone: Callable[[], None]) -> None:
-        self._write = write
-        self._gone = gone
-
-    def write(self, data: bytes) -> None:
-        try:
-            self._write(data)
-        except (OSError, ValueError):
-            self._gone()
-
-    def close(self) -> None:
-        """The stream is closed by who opened it."""
-
-
-def _fault(message: object) -> str | None:
-    """What makes a value no message of JSON-RPC 2.0."""
-    if not isinstance(message, dict):
-        return "a message is one object"
-    said = cast(Message, message)
-    if said.get("jsonrpc") != "2.0":
-        return "jsonrpc is not 2.0"
-    if "method" not in said:
-        answers = "id" in said and ("result" in said or "error" in said)
-        return None if answers else "neither a method nor an answer"
-    if not isinstance(said["method"], str):
-        return "the method is no text"
-    return None if "id" not in said or _is_id(said["id"]) else "the id is neither a number nor a text"
-
-
-def _is_id(identity: object) -> bool:
-    return isinstance(identity, str | int) and not isinstance(identity, bool)
 
 
 def _reason(error: Exception) -> str:
