@@ -106,8 +106,15 @@ def test_what_the_editor_says_anyway_is_not_repeated() -> None:
 
 
 def test_what_a_finding_rests_on() -> None:
-    _, said = hovered("ds.json", STAGE_3 % '"st|age": 3', FACTS)
-    assert "Assumed: the optimizer is not stated, AdamW is assumed." in said.partition("# activations-not")[0]
+    _, said = hovered("ds.json", STAGE_3 % '"stage": |3', FACTS)
+    assert "Assumed: the optimizer is not stated, AdamW is assumed.\n\n# activations-not-budgeted" in said
+
+
+def test_the_ledger_stands_above_what_is_only_worth_knowing() -> None:
+    _, said = hovered("ds.json", STAGE_3 % '"stage": |3', FACTS)
+    assert said.index("| GiB/rank | term |") < said.index("# activations-not-budgeted (MEM001)")
+    _, said = hovered("ds.json", STAGE_3 % '"stage": 3, "offload_|optimizer": {"device": "nvme"}', FACTS)
+    assert said.index("(SHD044)") < said.index("| GiB/rank | term |")
 
 
 def test_what_is_wrong_there_and_why() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -10,7 +10,7 @@ from lsprotocol import types
 from shardlint.checks.registry import find_rule
 from shardlint.ledger.wording import Account
 from shardlint.plan import TrainingPlan
-from shardlint.report import Finding, Place
+from shardlint.report import WARNING, Finding, Place
 from shardlint.schema.describe import describe
 from shardlint.syntax.tree import Span
 from shardlint.syntax.view import Entry
@@ -51,12 +51,19 @@ def hover(look: Look, offset: int) -> Hovered | None:
         return Hovered(pragma.span, text) if text else None
     at = touched(reader_view(look), offset)
     found = [finding for finding in look.findings(look.name) if _stands_at(finding, offset)]
-    texts = [_meaning(look, at)] if at is not None else []
-    texts += (_finding(look, finding) for finding in found[:MOST_FINDINGS])
-    texts += dict.fromkeys(_ledgers(look, at.entry)) if at is not None else []
-    said = BREAK.join(filter(None, texts))
+    said = BREAK.join(filter(None, _texts(look, at, found[:MOST_FINDINGS])))
     span = at.span if at is not None else found[0].place.span if found else None
     return Hovered(span, said) if said and span is not None else None
+
+
+def _texts(look: Look, at: Touched | None, found: Sequence[Finding]) -> Iterator[str]:
+    """What the key means, what is wrong, what each rank holds, and what else there is to know."""
+    if at is not None:
+        yield _meaning(look, at)
+    yield from (_finding(look, finding) for finding in found if finding.severity >= WARNING)
+    if at is not None:
+        yield from dict.fromkeys(_ledgers(look, at.entry))
+    yield from (_finding(look, finding) for finding in found if finding.severity < WARNING)
 
 
 def _meaning(look: Look, at: Touched) -> str:
