@@ -10,7 +10,7 @@ from shardlint.checks.registry import find_rule
 from shardlint.explain.keys import setting_text as described
 from shardlint.explain.sections import BUDGET, section_text
 from shardlint.report import gib
-from shardlint.settings.names import find_setting
+from shardlint.settings.names import find_setting, role_and_name
 from shardlint.syntax.document import Document
 from shardlint.syntax.keypath import KeyPath
 from shardlint_lsp.caret.spot import Touched
@@ -63,11 +63,11 @@ def _lint_text(at: Touched, *, named: bool) -> str:
 
 
 def _row(name: str, value: str) -> str:
-    last = name.rpartition("roles.")[2]
-    if last.endswith("gpu.name"):
+    _, plain = role_and_name(name)
+    if plain == "gpu.name":
         gpu = find_gpu(value)
         return gpu_text(gpu) if gpu is not None else ""
-    if last.endswith("model.name"):
+    if plain == "model.name":
         model = find_model(value)
         return model_text(model) if model is not None else ""
     return ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardlint.settings.names import all_settings, find_setting, nearest_setting
+from shardlint.settings.names import all_settings, find_setting, nearest_setting, role_and_name
 from shardlint.settings.values import read
 
 IN_REPORTS = """
@@ -68,3 +68,16 @@ def test_every_row_has_a_kind_that_can_be_read_and_a_meaning() -> None:
         assert setting.name == name
         assert setting.meaning
         assert read(setting.kind, None).complaint, name
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("roles.actor.model.params", ("actor", "model.params")),
+        ("roles.actor", ("actor", "")),
+        ("roles", ("", "roles")),
+        ("model.params", ("", "model.params")),
+    ],
+)
+def test_the_role_of_a_name(name: str, expected: tuple[str, str]) -> None:
+    assert role_and_name(name) == expected

@@ -16,6 +16,11 @@ _YAML_WORDS = frozenset({"y", "yes", "n", "no", "on", "off", "true", "false", "n
 """Words a YAML reader takes for something else than text."""
 
 
+def escaped(text: str, special: str = "") -> str:
+    """Text that a snippet takes as it stands; inside a stop the characters that end it are `special`."""
+    return re.sub(rf"[\\$}}{re.escape(special)}]", lambda found: f"\\{found.group()}", text)
+
+
 def value_text(value: object, style: str) -> str:
     """A scalar as the style writes it; YAML text is quoted only where it needs it."""
     if isinstance(value, str) and style in _YAML and _plain_in_yaml(value):
@@ -55,13 +60,8 @@ def _choice(words: list[str]) -> str:
     if not words:
         return ""
     if len(words) == 1:
-        return f"${{1:{_escaped(words[0], '}')}}}"
-    return f"${{1|{','.join(_escaped(word, ',|') for word in words)}|}}"
-
-
-def _escaped(text: str, special: str) -> str:
-    """Text inside a stop: there a backslash, a dollar and the characters that end it are escaped."""
-    return re.sub(rf"[\\$}}{re.escape(special)}]", lambda found: f"\\{found.group()}", text)
+        return f"${{1:{escaped(words[0])}}}"
+    return f"${{1|{','.join(escaped(word, ',|') for word in words)}|}}"
 
 
 def _blank(key: Key, style: str) -> str:

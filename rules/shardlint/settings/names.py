@@ -140,11 +140,18 @@ def find_setting(name: str) -> Setting | None:
     for prefix, (kind, meaning) in OPEN_PREFIXES.items():
         if name.startswith(prefix) and len(name) > len(prefix):
             return Setting(name, kind, "", meaning.format(name[len(prefix) :]))
-    if name.startswith(_ROLES):
-        role, _, rest = name[len(_ROLES) :].partition(".")
-        inner = find_setting(rest) if role and not rest.startswith(_ROLES) else None
-        return inner._replace(name=name, meaning=f"{inner.meaning}, of the role {role}") if inner else None
-    return None
+    role, rest = role_and_name(name)
+    inner = find_setting(rest) if role and not rest.startswith(_ROLES) else None
+    return inner._replace(name=name, meaning=f"{inner.meaning}, of the role {role}") if inner else None
+
+
+def role_and_name(name: str) -> tuple[str, str]:
+    """The role of a setting and its name behind it: actor and `model.params` of `roles.actor.model.params`;
+    no role and the name itself of any other."""
+    if not name.startswith(_ROLES):
+        return "", name
+    role, _, rest = name[len(_ROLES) :].partition(".")
+    return role, rest
 
 
 def is_fact(name: str) -> bool:
@@ -157,10 +164,8 @@ def nearest_setting(name: str) -> str | None:
     """The known name closest to a misspelt one, or None where nothing is close."""
     from shardlint.catalog.near import nearest
 
-    role = ""
-    if name.startswith(_ROLES):
-        owner, _, name = name[len(_ROLES) :].partition(".")
-        role = f"{_ROLES}{owner}."
+    owner, name = role_and_name(name)
+    role = f"{_ROLES}{owner}." if owner else ""
     found = nearest(name, all_settings())
     if found is None:
         tails = {known.rpartition(".")[2]: known for known in all_settings()}

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from shardlint.plan import GIVEN, Fact
 from shardlint.report import HINT, INFO, WARNING, Edit, Finding, Fix, Place, Severity, listing
-from shardlint.settings.names import Setting, find_setting, nearest_setting
+from shardlint.settings.names import Setting, find_setting, nearest_setting, role_and_name
 from shardlint.settings.values import read
 
 UNKNOWN = ("SET001", "unknown-setting")
@@ -60,7 +60,7 @@ def converted(
 
 def _without_row(name: str, value: object, place: Place) -> Finding | None:
     """A GPU or model the catalog does not hold: what would have come from its row must be set."""
-    tail = name.rpartition("roles.")[2].partition(".")[2] if name.startswith("roles.") else name
+    _, tail = role_and_name(name)
     if tail not in ("gpu.name", "model.name") or not isinstance(value, str):
         return None
     from shardlint.catalog.gpus import find_gpu, suggest_gpus

@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from lsprotocol.types import CompletionItemKind as Kind
 
-from shardlint.schema.snippets import value_text
+from shardlint.schema.snippets import escaped, value_text
 from shardlint.workspace import CONFIG_SUFFIXES
 from shardlint_lsp.look import Look
-from shardlint_lsp.proposals.proposal import Proposal, literal
+from shardlint_lsp.proposals.proposal import Proposal
 
 MOST_ENTRIES = 200
 
@@ -60,4 +60,4 @@ def _listed(folder: Path, own: Path, wanted: Wanted) -> list[str]:
 def _proposal(path: str, style: str) -> Proposal:
     kind = Kind.Folder if path.endswith("/") else Kind.File
     text = path if style == "pragma" else value_text(path, style)
-    return Proposal(path, kind, literal(text))
+    return Proposal(path, kind, escaped(text))

@@ -7,12 +7,12 @@ from lsprotocol.types import CompletionItemKind as Kind
 from shardlint.schema.complete import KEY as IS_KEY
 from shardlint.schema.complete import Completion, Site, complete
 from shardlint.schema.places import Located
-from shardlint.schema.snippets import key_text, value_text
+from shardlint.schema.snippets import escaped, key_text, value_text
 from shardlint.schema.table import table
 from shardlint_lsp.caret.spot import KEY, VALUE, Spot
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, HOSTFILES, files
-from shardlint_lsp.proposals.proposal import Proposal, Topic, literal
+from shardlint_lsp.proposals.proposal import Proposal, Topic
 from shardlint_lsp.vocabulary import Vocabulary, reader_view, vocabulary
 
 FILES = {
@@ -72,7 +72,7 @@ def _further(spot: Spot, words: list[Proposal]) -> list[Proposal]:
         return left
     texts = [" ".join((*begun, one.label)) for one in left]
     return [
-        one._replace(insert=literal(value_text(text, spot.style)), filter=text)
+        one._replace(insert=escaped(value_text(text, spot.style)), filter=text)
         for one, text in zip(left, texts, strict=True)
     ]
 
@@ -93,8 +93,8 @@ def _found(known: Vocabulary, there: Located, spot: Spot) -> list[Proposal]:
 def _proposal(one: Completion, stack: str, spot: Spot) -> Proposal:
     topic = Topic(stack, ".".join(map(str, one.path)))
     if one.kind == IS_KEY:
-        insert = literal(key_text(one.label, spot.style)) if spot.followed else one.insert
+        insert = escaped(key_text(one.label, spot.style)) if spot.followed else one.insert
         section = one.insert.endswith(("$0", "}")) and "$0" in one.insert
         kind = Kind.Module if section else Kind.Property
         return Proposal(one.label, kind, insert, one.detail, topic, one.deprecated, is_key=True)
-    return Proposal(one.label, Kind.EnumMember, literal(one.insert), one.detail, topic)
+    return Proposal(one.label, Kind.EnumMember, escaped(one.insert), one.detail, topic)

@@ -13,6 +13,7 @@ from shardlint.checks.registry import find_rule
 from shardlint.explain.sections import section_text
 from shardlint.schema.describe import describe
 from shardlint.schema.releases import Releases
+from shardlint.schema.snippets import escaped
 from shardlint_lsp.documentation import rule_summary
 from shardlint_lsp.setting_texts import gpu_text, model_text, setting_text
 
@@ -57,11 +58,6 @@ def explained(topic: Topic, versions: Releases | None) -> str:
     return describe(kind, name, versions)
 
 
-def literal(text: str) -> str:
-    """Text that a snippet takes as it stands."""
-    return "".join(f"\\{char}" if char in "\\$}" else char for char in text)
-
-
 def quoted(text: str) -> str:
     """Text in double quotes, as JSON, TOML and YAML all read it."""
-    return literal(json.dumps(text, ensure_ascii=False))
+    return escaped(json.dumps(text, ensure_ascii=False))

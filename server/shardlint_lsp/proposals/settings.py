@@ -10,14 +10,15 @@ from lsprotocol.types import CompletionItemKind as Kind
 from shardlint.explain.sections import BUDGET
 from shardlint.report import Severity
 from shardlint.schema.releases import NEWEST
+from shardlint.schema.snippets import escaped
 from shardlint.settings.lint_reader import OPTIONS
-from shardlint.settings.names import Setting, all_settings, find_setting
+from shardlint.settings.names import Setting, all_settings, find_setting, role_and_name
 from shardlint.syntax.keypath import KeyPath
 from shardlint.syntax.tree import Scalar
 from shardlint_lsp.caret.spot import HEADER, KEY, MARK, Spot
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, files
-from shardlint_lsp.proposals.proposal import Proposal, Topic, literal, quoted
+from shardlint_lsp.proposals.proposal import Proposal, Topic, quoted
 from shardlint_lsp.proposals.values import rules, setting_values
 from shardlint_lsp.setting_texts import setting_name
 
@@ -59,7 +60,7 @@ def _headers(look: Look, spot: Spot, table: tuple[str, ...]) -> Iterator[Proposa
     closed = text[spot.word.span.end :].lstrip(" \t")[:1] == "]"
     for name in LISTS if doubled else TABLES:
         end = "" if closed else "]]" if doubled else "]"
-        yield Proposal(prefix + name, Kind.Module, literal(prefix + name) + end, "", _section(name))
+        yield Proposal(prefix + name, Kind.Module, escaped(prefix + name) + end, "", _section(name))
 
 
 def _keys(look: Look, spot: Spot, path: KeyPath) -> list[Proposal]:
@@ -70,7 +71,7 @@ def _keys(look: Look, spot: Spot, path: KeyPath) -> list[Proposal]:
         case ("lint",):
             return [_option(name) for name in OPTIONS if name not in present]
         case ("lint", "severity"):
-            found = rules(spot.word.typed, literal)
+            found = rules(spot.word.typed, escaped)
             words = ",".join(level.word for level in reversed(Severity))
             return [_pair(one, f'"${{1|{words}|}}"', spot) for one in found if one.label not in present]
         case ("lint", "per-file-ignores"):
@@ -89,7 +90,7 @@ def _facts(spot: Spot, path: KeyPath, present: set[str]) -> list[Proposal]:
     begun = setting_name(path)
     if begun is None:
         return []
-    role, plain = _role(begun)
+    role, plain = role_and_name(begun)
     typed = _IN_ROLE.match(spot.word.typed) if not role else None
     shown = typed.group() if typed else ""
     prefix = f"{plain}." if plain and not plain.endswith(".") else plain
@@ -98,7 +99,7 @@ def _facts(spot: Spot, path: KeyPath, present: set[str]) -> list[Proposal]:
     made: list[Proposal] = []
     for setting in found:
         name = shown + setting.name[len(prefix) :]
-        insert = _value(name, f"${{1:{literal(setting.example)}}}", spot)
+        insert = _value(name, f"${{1:{escaped(setting.example)}}}", spot)
         detail = setting.unit or setting.kind
         made.append(
             Proposal(name, Kind.Property, insert, detail, Topic("setting", setting.name), is_key=True)
@@ -121,16 +122,7 @@ def _values(look: Look, spot: Spot, path: KeyPath) -> list[Proposal]:
             return found if isinstance(path[-1], int) else [_listed(one) for one in found]
         case _:
             name = setting_name(path)
-            _, plain = _role(name or "")
-            return setting_values(look, plain, spot.word.typed, quoted, STYLE) if plain else []
-
-
-def _role(name: str) -> tuple[str, str]:
-    """(the role, the name behind it) of `roles.actor.model.params`."""
-    if not name.startswith("roles"):
-        return "", name
-    steps = name.split(".", 2)
-    return (steps[1], steps[2] if len(steps) > 2 else "") if len(steps) > 1 else ("", name)
+            return setting_values(look, name, spot.word.typed, quoted, STYLE) if name else []
 
 
 def _present(spot: Spot) -> Iterator[str]:

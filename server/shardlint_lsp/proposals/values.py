@@ -12,7 +12,7 @@ from shardlint.catalog.optimizers import all_optimizers
 from shardlint.checks.registry import all_rules
 from shardlint.report import gib
 from shardlint.schema.releases import NEWEST
-from shardlint.settings.names import find_setting
+from shardlint.settings.names import find_setting, role_and_name
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import CONFIGS, files
 from shardlint_lsp.proposals.proposal import Proposal, Topic
@@ -42,7 +42,7 @@ def rules(typed: str, write: Write) -> list[Proposal]:
 
 def setting_values(look: Look, name: str, typed: str, write: Write, style: str) -> list[Proposal]:
     """What can be the value of a setting: names of a table, true and false, files, else one example."""
-    plain = _bare_name(name)
+    _, plain = role_and_name(name)
     setting = find_setting(plain)
     if setting is None:
         return []
@@ -74,11 +74,6 @@ def setting_values(look: Look, name: str, typed: str, write: Write, style: str) 
         Proposal(example, Kind.Value, _as_written(setting.example, write), "example", topic)
         for example in [setting.example.strip('"')]
     ]
-
-
-def _bare_name(name: str) -> str:
-    """The name without the role it is of."""
-    return name.split(".", 2)[2] if name.startswith("roles.") and name.count(".") > 1 else name
 
 
 def _as_written(example: str, write: Write) -> str:
