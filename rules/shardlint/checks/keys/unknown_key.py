@@ -86,11 +86,14 @@ def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
 
 def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding]:
     """Keys of one section that refuses what it does not know; many that resemble nothing are one finding."""
-    alike = [found for found in group if _alike(found)]
-    if len(alike) < MANY or all(is_open(found.entry.value) for found in alike):
-        alike = []
+    alike: list[Placed] = []
+    single: list[Placed] = []
     for found in group:
-        if found not in alike and found.section is not None:
+        (alike if _alike(found) else single).append(found)
+    if len(alike) < MANY or all(is_open(found.entry.value) for found in alike):
+        alike, single = [], group
+    for found in single:
+        if found.section is not None:
             yield _refused(found, found.section, reading, job)
     if alike and alike[0].section is not None:
         first = _refused(alike[0], alike[0].section, reading, job, [found.name for found in alike])
