@@ -11,6 +11,7 @@ from shardlint.ledger.unlocking import unlocking
 from shardlint.ledger.wording import Account, headline
 from shardlint.report import listing
 from shardlint_lsp.hints.states import stands
+from shardlint_lsp.ledgers.accounts import account_of
 from shardlint_lsp.look import Look
 from shardlint_lsp.server import ShardlintServer
 
@@ -38,7 +39,7 @@ def _found(look: Look) -> Iterator[Lens]:
         yield Lens(stand.at, f"{stand.account.title}: " * several + _title(stand.account))
     for job in () if shown else look.jobs:
         for plan in job.plans:
-            yield Lens(0, _title(Account(plan, look.analysis.ledgers.of(plan))))
+            yield Lens(0, _title(account_of(look, job, plan)))
 
 
 def _title(account: Account) -> str:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from lsprotocol import types
 
 from shardlint.checks.registry import find_rule
-from shardlint.ledger.wording import Account
 from shardlint.plan import TrainingPlan
 from shardlint.report import WARNING, Finding, Place
 from shardlint.schema.describe import describe
@@ -18,6 +17,7 @@ from shardlint_lsp.caret.pragma_word import pragma_word
 from shardlint_lsp.caret.spot import Touched, touched
 from shardlint_lsp.documentation import rule_summary
 from shardlint_lsp.hints.sharing import parts
+from shardlint_lsp.ledgers.accounts import account_of
 from shardlint_lsp.ledgers.table import ledger_table
 from shardlint_lsp.look import Look
 from shardlint_lsp.markdown import literal
@@ -101,15 +101,11 @@ def _words(look: Look, finding: Finding) -> Iterator[str]:
 
 def _ledgers(look: Look, entry: Entry) -> Iterator[str]:
     """The ledger of each plan that an entry, or the section it opens, decides."""
-    accounts: dict[tuple[str, str], Account] = {}
+    alone = sum(len(job.plans) for job in look.jobs) == 1
     for part in parts(look):
         if any(_decides(place, look.name, entry) for place in _places(part.plan)):
-            several = len(part.job.plans) > 1 or len(look.jobs) > 1
-            title = f"{part.job.id} {part.plan.role}" if several else ""
-            accounts[part.job.id, part.plan.role] = Account(
-                part.plan, look.analysis.ledgers.of(part.plan), title
-            )
-    yield from (ledger_table(account) for account in accounts.values())
+            account = account_of(look, part.job, part.plan)
+            yield ledger_table(account._replace(title="") if alone else account)
 
 
 def _places(plan: TrainingPlan) -> Iterator[Place]:

@@ -11,6 +11,7 @@ from shardlint.ledger.wording import Account, two
 from shardlint.report import gib, value_place
 from shardlint_lsp.hints.hint import Hint, behind, fitting
 from shardlint_lsp.hints.sharing import Part, parts, world_is_required
+from shardlint_lsp.ledgers.accounts import account_of
 from shardlint_lsp.ledgers.table import ledger_table
 from shardlint_lsp.look import Look
 
@@ -40,8 +41,7 @@ def stands(look: Look) -> Iterator[Stand]:
     for part in parts(look):
         at, elsewhere = _anchor(look, part)
         if at is not None:
-            account = Account(part.plan, look.analysis.ledgers.of(part.plan), _title(part))
-            yield Stand(at, account, elsewhere)
+            yield Stand(at, account_of(look, part.job, part.plan), elsewhere)
 
 
 def _anchor(look: Look, part: Part) -> tuple[int | None, bool]:
@@ -56,11 +56,6 @@ def _anchor(look: Look, part: Part) -> tuple[int | None, bool]:
         if link.source is part.reading and leads_there:
             return behind(look, value_place(part.reading.document, link.reference.entry)), True
     return None, False
-
-
-def _title(part: Part) -> str:
-    several = len(part.job.plans) > 1
-    return f"{part.job.id} {part.plan.role}" if several else part.job.id
 
 
 def _text(stand: Stand) -> str:

@@ -18,6 +18,7 @@ from shardlint.ledger.wording import (
     two,
 )
 from shardlint.report import listing
+from shardlint_lsp.ledgers.accounts import account_of
 from shardlint_lsp.look import Look
 from shardlint_lsp.markdown import literal, rows
 
@@ -34,8 +35,7 @@ def ledger_page(look: Look) -> str:
 def _accounts(look: Look) -> Iterator[Account]:
     for job in look.jobs:
         for plan in job.plans:
-            title = f"{job.id}, {plan.role}" if len(job.plans) > 1 else job.id
-            yield Account(plan, look.analysis.ledgers.of(plan), title)
+            yield account_of(look, job, plan)
 
 
 def _section(account: Account) -> Iterator[str]:
