@@ -1,6 +1,6 @@
-import { LanguageClient, State } from 'vscode-languageclient/node';
+import { CloseAction, ErrorHandler, LanguageClient, State } from 'vscode-languageclient/node';
 
-/** Shows no message of its own when the server does not start: there is a better one then. */
+/** Where the server does not start, it is neither tried again nor spoken of here: there is a better message then. */
 export class Client extends LanguageClient {
   private hasRun = false;
 
@@ -11,5 +11,13 @@ export class Client extends LanguageClient {
 
   override error(message: string, data?: unknown, show: boolean | 'force' = true): void {
     super.error(message, data, this.hasRun && show);
+  }
+
+  override createDefaultErrorHandler(maxRestartCount?: number): ErrorHandler {
+    const usual = super.createDefaultErrorHandler(maxRestartCount);
+    return {
+      error: (...what) => usual.error(...what),
+      closed: () => (this.hasRun ? usual.closed() : { action: CloseAction.DoNotRestart, handled: true }),
+    };
   }
 }

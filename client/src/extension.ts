@@ -28,7 +28,11 @@ async function start(pages: Pages): Promise<void> {
     'shardlint',
     'shardlint',
     { command, args },
-    { documentSelector, middleware: { executeCommand: (name, given, next) => pages.execute(name, given, next) } },
+    {
+      documentSelector,
+      initializationFailedHandler: () => false,
+      middleware: { executeCommand: (name, given, next) => pages.execute(name, given, next) },
+    },
   );
   client = started;
   started.onDidChangeState(({ newState }) =>
@@ -37,7 +41,7 @@ async function start(pages: Pages): Promise<void> {
   try {
     await started.start();
   } catch (error) {
-    await tellItDidNotStart([command, ...args], error, started.outputChannel);
+    void tellItDidNotStart([command, ...args], error, started.outputChannel);
   }
 }
 
