@@ -69,11 +69,6 @@ class Publisher:
                 self._unopened.pop(path, None)
         self._fall_back(found)
 
-    async def settled(self) -> None:
-        """Wait until nothing is pending."""
-        while self._pending:
-            await asyncio.gather(*self._pending.values(), return_exceptions=True)
-
     async def _look(self, text: OpenText, delay: float) -> None:
         try:
             if delay:

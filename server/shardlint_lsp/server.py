@@ -12,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 
 from shardlint import __version__
 from shardlint.report import Notice
-from shardlint.syntax.document import Document
 from shardlint_lsp.background import Background
 from shardlint_lsp.client import Client
 from shardlint_lsp.configuring import Configuration
@@ -94,11 +93,6 @@ class ShardlintServer(LanguageServer):
     def preferences_in(self, root: Root) -> Preferences:
         return self.preferences.get(root.folder, self.defaults)
 
-    def snapshot(self, uri: str) -> Snapshot | None:
-        """What a look at an open text depends on; None where it is not open."""
-        text = self.texts.get(uri)
-        return self._snapshot(text) if text is not None else None
-
     def _snapshot(self, text: OpenText) -> Snapshot:
         root = self.roots.of(text.path)
         return Snapshot(text, self.revision, self.texts.overlay(), root, self.preferences_in(root))
@@ -116,8 +110,8 @@ class ShardlintServer(LanguageServer):
     ) -> T | None:
         """The answer to a question about an open text as it is now, found on the worker's thread; None where
         the text is not open or cannot be read."""
-        snapshot = self.snapshot(uri)
-        return await self._answer(snapshot, question, priority) if snapshot is not None else None
+        text = self.texts.get(uri)
+        return await self._answer(self._snapshot(text), question, priority) if text is not None else None
 
     async def _answer(
         self, snapshot: Snapshot, question: Callable[[Look], T], priority: Priority
@@ -149,12 +143,6 @@ class ShardlintServer(LanguageServer):
         if isinstance(document, Notice):
             return None
         return Look(text, revision, root, analysis, document, self.client, preferences)
-
-    def document(self, snapshot: Snapshot) -> Document | None:
-        """The parsed text alone, without a lint."""
-        snapshot.root.workspace.lay(snapshot.overlay)
-        read = snapshot.root.workspace.read(snapshot.text.path)
-        return None if isinstance(read, Notice) else read
 
     def tell_once(self, message: str, level: int = logging.WARNING) -> None:
         """Log what was noticed, once a session: a rule that fails does so at every keystroke."""
