@@ -1,11 +1,12 @@
 """Time to initialize, from a change to its diagnostics, hover, completion, and memory, beside other servers.
 
-    python -m benchmarks.lsp [--changes N] [--memory N] [--alone]
+    python -m benchmarks.lsp [--changes N] [--memory N] [--workspace FOLDER] [--alone]
 
 Every server runs as a process on files of its own kind, one of about 100 and one of about 3,000 lines. A
 change is one character typed or deleted; the time ends when the diagnostics of exactly that text arrive, so
 the wait some servers put before a check counts. Hover and completion are asked for right behind a change.
-`--memory N` sends N further changes to shardlint and prints its resident memory on the way.
+`--memory N` sends N further changes to shardlint and prints its resident memory on the way;
+`--workspace FOLDER` has it check all of a folder while a text is typed in.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from benchmarks.lsp.measure import Percentiles, Typing, initialize, repeated
 from benchmarks.lsp.servers import Server, peers, shardlint
 from benchmarks.lsp.texts import LONG, SHORT, Typed
 from benchmarks.lsp.wire import Wire
+from benchmarks.lsp.workspace import scan
 
 BUDGET = {SHORT: 10.0, LONG: 60.0}
 """Milliseconds from a change to its diagnostics, 95th percentile."""
 ASKED = 15.0
 START = 1.0
 MEMORY = 90.0
+SCAN = 30.0
+MEANWHILE = 100.0
 
 
 def main() -> None:
@@ -32,6 +36,7 @@ def main() -> None:
     )
     parser.add_argument("--changes", type=int, default=300, help="measured for every text (300)")
     parser.add_argument("--memory", type=int, default=0, help="further changes while memory is watched (0)")
+    parser.add_argument("--workspace", type=Path, help="a folder of configs that is checked meanwhile")
     parser.add_argument("--alone", action="store_true", help="shardlint only")
     asked = parser.parse_args()
     print(f"{'milliseconds':52} {'p50':>8} {'p95':>8} {'p99':>8}")
@@ -39,6 +44,8 @@ def main() -> None:
         for make in server.texts:
             for lines in (SHORT, LONG):
                 measure(server, make(lines), lines, asked.changes)
+    if asked.workspace:
+        check(shardlint(), asked.workspace.resolve())
     if asked.memory:
         remember(shardlint(), asked.memory)
 
@@ -70,6 +77,14 @@ def row(what: str, value: Percentiles | float, budget: float | None = None) -> N
     judged = value.p95 if isinstance(value, Percentiles) else value
     verdict = "" if budget is None else f"   p95 budget {budget:g}: {'met' if judged <= budget else 'MISSED'}"
     print(f"  {what:50} {shown}{verdict}", flush=True)
+
+
+def check(server: Server, folder: Path) -> None:
+    """Workspace diagnostics of a folder, and how long keystrokes take meanwhile."""
+    found = scan(server, folder)
+    print(f"{server.name}, workspace diagnostics, {found.findings} findings in {found.files} files")
+    row("all of the folder", found.seconds * 1000, SCAN * 1000)
+    row(f"change to diagnostics meanwhile ({found.count})", found.changes, MEANWHILE)
 
 
 def remember(server: Server, changes: int) -> None:

@@ -19,6 +19,7 @@ CAPABILITIES = {
         "completion": {"completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}},
     },
     "workspace": {"configuration": True},
+    "window": {"workDoneProgress": True},
 }
 
 

@@ -8,7 +8,7 @@ import queue
 import subprocess
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,8 @@ LIMIT = 120.0
 
 
 class Wire:
-    """One server process. `answers` of the client to what the server asks are empty but for settings."""
+    """One server process. What the server asks is answered with nothing but the settings; `heard` is called
+    with every message, on the thread that reads."""
 
     def __init__(self, command: Sequence[str], settings: Any = None, env: Mapping[str, str] | None = None):
         self.started = time.perf_counter()
@@ -30,6 +31,7 @@ class Wire:
             stderr=subprocess.DEVNULL,
             env={**os.environ, **(env or {})},
         )
+        self.heard: Callable[[Message], object] = lambda _: None
         self._arrived: queue.Queue[Message | None] = queue.Queue()
         self._number = 0
         threading.Thread(target=self._read, daemon=True).start()
@@ -46,7 +48,7 @@ class Wire:
     def notify(self, method: str, params: Any) -> None:
         self.send({"method": method, "params": params})
 
-    def wait(self, wanted: Any) -> Message:
+    def wait(self, wanted: Callable[[Message], object]) -> Message:
         """The next message that is `wanted`."""
         until = time.monotonic() + LIMIT
         while True:
@@ -87,6 +89,7 @@ class Wire:
                 self._arrived.put(None)
                 return
             message = json.loads(out.read(length))
+            self.heard(message)
             if "method" in message and "id" in message:
                 self.send({"id": message["id"], "result": self._answer(message)})
             else:
