@@ -44,9 +44,7 @@ def _replace(lines: list[str], change: types.TextDocumentContentChangePartial, e
 
 def _cell(lines: list[str], position: types.Position, encoding: str) -> tuple[int, int]:
     """The line of a position and the code points before it there, both brought into the text."""
-    if position.line < 0:
-        return 0, 0
     if position.line >= len(lines):
         return len(lines) - 1, len(lines[-1])
     line = lines[position.line].removesuffix("\n").removesuffix("\r")
-    return position.line, points(line, max(position.character, 0), encoding)
+    return position.line, points(line, position.character, encoding)

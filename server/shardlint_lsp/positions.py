@@ -39,8 +39,6 @@ class Positions:
         return types.Range(self.position(span.start), self.position(span.end))
 
     def offset(self, position: types.Position) -> int:
-        if position.line < 0:
-            return 0
         if position.line >= len(self.starts):
             return len(self.text)
         start, end = self.line(position.line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shardlint.catalog.gpus import Gpu, find_gpu
-from shardlint.catalog.models import Model, find_model
+from shardlint.catalog.models import find_model
 from shardlint.checks.registry import find_rule
 from shardlint.explain.keys import setting_text as described
 from shardlint.explain.sections import BUDGET, section_text
@@ -65,16 +65,15 @@ def _lint_text(at: Touched, *, named: bool) -> str:
 def _row(name: str, value: str) -> str:
     _, plain = role_and_name(name)
     if plain == "gpu.name":
-        gpu = find_gpu(value)
-        return gpu_text(gpu) if gpu is not None else ""
-    if plain == "model.name":
-        model = find_model(value)
-        return model_text(model) if model is not None else ""
-    return ""
+        return gpu_text(value)
+    return model_text(value) if plain == "model.name" else ""
 
 
-def gpu_text(gpu: Gpu) -> str:
-    """What the table knows about a card."""
+def gpu_text(name: str) -> str:
+    """What the table knows about a card; empty for one it does not have."""
+    gpu = find_gpu(name)
+    if gpu is None:
+        return ""
     return "\n".join([f"**{gpu.name}**", "", *_gpu_points(gpu)])
 
 
@@ -86,8 +85,11 @@ def _gpu_points(gpu: Gpu) -> Iterator[str]:
     yield f"- bf16: {'yes' if gpu.bf16 else 'no'}, fp8: {'yes' if gpu.fp8 else 'no'}"
 
 
-def model_text(model: Model) -> str:
-    """What the table knows about a model."""
+def model_text(name: str) -> str:
+    """What the table knows about a model; empty for one it does not have."""
+    model = find_model(name)
+    if model is None:
+        return ""
     figures = {
         "layers": model.layers,
         "hidden size": model.hidden,

@@ -29,6 +29,8 @@ FULL = Client(
     definition_links=True,
     link_tooltips=True,
 )
+HOMES = tempfile.TemporaryDirectory(prefix="shardlint-looks-")
+"""Folders of looks, deleted when the tests end."""
 
 
 def look_at(
@@ -39,7 +41,7 @@ def look_at(
     folder: Path | None = None,
 ) -> Look:
     """A look at the file `name`, which is open, in a folder that holds `files`."""
-    home = folder or Path(tempfile.mkdtemp(prefix="shardlint-look-"))
+    home = folder or Path(tempfile.mkdtemp(dir=HOMES.name))
     for path, text in files.items():
         (home / path).parent.mkdir(parents=True, exist_ok=True)
         (home / path).write_text(text, encoding="utf-8")

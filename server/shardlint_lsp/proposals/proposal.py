@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from lsprotocol.types import CompletionItemKind as Kind
 
-from shardlint.catalog.gpus import find_gpu
-from shardlint.catalog.models import find_model
 from shardlint.checks.registry import find_rule
 from shardlint.explain.sections import section_text
 from shardlint.schema.describe import describe
@@ -50,11 +48,9 @@ def explained(topic: Topic, versions: Releases | None) -> str:
         rule = find_rule(name)
         return rule_summary(rule) if rule is not None else ""
     if kind == "gpu":
-        gpu = find_gpu(name)
-        return gpu_text(gpu) if gpu is not None else ""
+        return gpu_text(name)
     if kind == "model":
-        model = find_model(name)
-        return model_text(model) if model is not None else ""
+        return model_text(name)
     return describe(kind, name, versions)
 
 
