@@ -1,4 +1,4 @@
-import { commands, ExtensionContext, workspace } from 'vscode';
+import { commands, ExtensionContext, OutputChannel, window, workspace } from 'vscode';
 import { State } from 'vscode-languageclient/node';
 import { Client } from './client';
 import { documentSelector } from './documents';
@@ -9,46 +9,48 @@ import { tellItDidNotStart } from './trouble';
 let client: Client | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
+  const log = window.createOutputChannel('shardlint');
   const pages = new Pages(() => client);
   context.subscriptions.push(
+    log,
     workspace.registerTextDocumentContentProvider(Pages.scheme, pages),
     workspace.onDidSaveTextDocument(() => pages.renew()),
-    commands.registerCommand('shardlint.restart', () => restart(pages)),
+    commands.registerCommand('shardlint.restart', async () => {
+      await stop();
+      await start(pages, log);
+    }),
   );
-  await start(pages);
+  await start(pages, log);
 }
 
 export async function deactivate(): Promise<void> {
-  await client?.stop();
+  await stop();
 }
 
-async function start(pages: Pages): Promise<void> {
+async function start(pages: Pages, log: OutputChannel): Promise<void> {
   const [command, ...args] = serverCommand();
-  const started = new Client(
+  client = new Client(
     'shardlint',
     'shardlint',
     { command, args },
     {
       documentSelector,
+      outputChannel: log,
       initializationFailedHandler: () => false,
       middleware: { executeCommand: (name, given, next) => pages.execute(name, given, next) },
     },
   );
-  client = started;
-  started.onDidChangeState(({ newState }) =>
+  client.onDidChangeState(({ newState }) =>
     commands.executeCommand('setContext', 'shardlint.running', newState === State.Running),
   );
   try {
-    await started.start();
+    await client.start();
   } catch (error) {
-    void tellItDidNotStart([command, ...args], error, started.outputChannel);
+    void tellItDidNotStart([command, ...args], error, log);
   }
 }
 
-async function restart(pages: Pages): Promise<void> {
-  const before = client;
+async function stop(): Promise<void> {
+  if (client?.isRunning()) await client.stop();
   client = undefined;
-  if (before?.isRunning()) await before.stop();
-  before?.outputChannel.dispose();
-  await start(pages);
 }
