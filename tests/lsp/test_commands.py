@@ -28,7 +28,7 @@ def page(facts: str, text: str = DS, name: str = "ds.json") -> str:
 
 def test_the_ledger_of_a_file() -> None:
     told = page(FACTS)
-    assert told.startswith("# What each rank holds: ds.json\n\n## ds.json\n\n**ZeRO-3, 13.04 GiB/rank of ")
+    assert told.startswith("# What each rank holds: ds.json\n\n**ZeRO-3, 13.04 GiB/rank of ")
     assert "| 1.63 | weights | 2P/N | always |\n" in told
     assert "These terms add up to 18.86 GiB at the fullest moment: inside the step." in told
     assert "| params | 7,000,000,000 | shardlint.toml:2 |\n" in told

@@ -28,7 +28,7 @@ EMPTY = "No training job to account for in this file."
 def ledger_page(look: Look) -> str:
     """All that is known of what each rank holds, for every plan the file has a part in."""
     accounts = list(_accounts(look))
-    parts = [part for account in accounts for part in _section(account)] or [EMPTY]
+    parts = [part for account in accounts for part in _section(account, look.name)] or [EMPTY]
     return "\n\n".join([f"# What each rank holds: {literal(look.name)}", *parts]) + "\n"
 
 
@@ -38,9 +38,11 @@ def _accounts(look: Look) -> Iterator[Account]:
             yield account_of(look, job, plan)
 
 
-def _section(account: Account) -> Iterator[str]:
+def _section(account: Account, name: str) -> Iterator[str]:
+    """A job that is called as the file of the page needs no heading of its own."""
     found = account.ledger
-    yield f"## {literal(account.title)}"
+    if account.title != name:
+        yield f"## {literal(account.title)}"
     yield f"**{literal(headline(account))}**"
     yield literal(given(account))
     if found.entries:
