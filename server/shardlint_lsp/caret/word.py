@@ -12,7 +12,7 @@ from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence, Span
 from shardlint_lsp.caret.comments import comment_over
 from shardlint_lsp.tree import holds, near, walk
 
-_BEFORE = {"toml": r"[\w.\-\"'/+@]*\Z", "": r"[\"']?[\w.\-/+@]*\Z"}
+_BACKWARDS = {"toml": r"[\w.\-\"'/+@]*", "": r"[\w.\-/+@]*[\"']?"}
 _AFTER = {"toml": r"[\w.\-\"'/+@]*", "": r"[\w.\-/+@]*"}
 _HEADER = re.compile(r"\s*\[\[?\s*[\w.\-\"']*\Z")
 _ALONE = re.compile(r"[ \t]*(?:-[ \t]+)*\Z")
@@ -74,9 +74,9 @@ def _span(document: Document, offset: int) -> Span:
         return token
     text, kind = document.text, "toml" if document.language == "toml" else ""
     line = document.line_starts[bisect_right(document.line_starts, offset) - 1]
-    before = re.search(_BEFORE[kind], text[line:offset])
+    before = re.match(_BACKWARDS[kind], text[line:offset][::-1])
     after = re.match(_AFTER[kind], text[offset : offset + 200])
-    start = line + before.start() if before else offset
+    start = offset - before.end() if before else offset
     end = offset + after.end() if after else offset
     quote = text[start : start + 1]
     closed = quote in ("'", '"') and kind == "" and text[end : end + 1] == quote
