@@ -7,9 +7,9 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from shardlint_lsp.connection.errors import ContentModified, ServerCancelled
 from shardlint_lsp.diagnostics import SOURCE, ByPath, by_path
 from shardlint_lsp.look import Look
-from shardlint_lsp.pulled import ContentModified, ServerCancelled
 from shardlint_lsp.result_ids import result_id
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.texts import OpenText, file_of

@@ -1,4 +1,4 @@
-"""Why a pull has no answer."""
+"""Errors of the protocol that pygls has not: why a request has no answer now."""
 
 from __future__ import annotations
 
