@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from shardlint.syntax.toml_scanner import Header, TomlScanner
@@ -28,20 +29,22 @@ def sections(text: str) -> list[Section]:
     headers = [Header((), Span(0, 0), False), *scanner.headers]
     ends = [header.span.start for header in headers[1:]] + [len(text)]
     spans = sorted(_entries(scanner.tables.root))
+    arrays = {header.path for header in headers if header.array}
     return [
-        Section(header.path, _in_array(header, headers), header.span, _last(spans, header.span.end, end))
+        Section(header.path, _within(header.path, arrays), header.span, _last(spans, header.span.end, end))
         for header, end in zip(headers, ends, strict=True)
     ]
 
 
-def _in_array(header: Header, headers: list[Header]) -> bool:
-    arrays = [other.path for other in headers if other.array]
-    return any(header.path[: len(path)] == path for path in arrays)
+def _within(path: tuple[str, ...], tables: set[tuple[str, ...]]) -> bool:
+    """Whether a path is one of the tables or below one."""
+    return any(path[:depth] in tables for depth in range(1, len(path) + 1))
 
 
 def _last(spans: list[Span], start: int, end: int) -> Span | None:
     """The last entry that stands between two offsets."""
-    return next((span for span in reversed(spans) if start <= span.start < end), None)
+    before = bisect_left(spans, (end, end)) - 1
+    return spans[before] if before >= 0 and spans[before].start >= start else None
 
 
 def _entries(root: Mapping) -> list[Span]:
