@@ -1,4 +1,4 @@
-"""Markdown for editors: smaller headings, and plain text where Markdown is not shown."""
+"""Markdown for editors: smaller headings, shorter links, and plain text where Markdown is not shown."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from lsprotocol import types
 
 _HEADING = re.compile(r"^#+ +(.+)")
+_ADDRESS = re.compile(r"^- (https?://([^\s#]+?)/?(?:#\S*)?)$")
 _RULE = re.compile(r"-{3,}")
 _UNDER_HEADS = re.compile(r"(?m)^\|[\s:|-]+\|\n")
 _ESCAPED = re.compile(r"\\([\\`*_\[\]<>|#~])")
@@ -16,8 +17,15 @@ FENCE = "```"
 
 
 def markup(text: str, kind: types.MarkupKind) -> types.MarkupContent:
-    """Markdown with headings in bold, or what is left of it without its signs."""
-    return types.MarkupContent(kind, unheaded(text) if kind == types.MarkupKind.Markdown else plain(text))
+    """Markdown with headings in bold and links by the name of their page, or what is left of it without its
+    signs."""
+    in_markdown = kind == types.MarkupKind.Markdown
+    return types.MarkupContent(kind, unheaded(linked(text)) if in_markdown else plain(text))
+
+
+def linked(text: str) -> str:
+    """Addresses that stand alone as links: with its anchor one is wider than a tooltip."""
+    return _outside_code(text, lambda line: _ADDRESS.sub(r"- [\2](\1)", line), lambda line: line)
 
 
 def unheaded(text: str) -> str:

@@ -194,3 +194,12 @@ def test_markdown_and_plain_text() -> None:
     shown = markup(text, types.MarkupKind.Markdown).value
     assert shown.startswith("**A key**\n") and "# no heading" in shown
     assert plain(text) == "A key\n\n- takes 1\n- under_score\n\n| a | b |\n| 1 | x |\n\n    # no heading"
+
+
+def test_an_address_is_a_link_by_the_name_of_its_page() -> None:
+    address = "https://a.org/docs/trainer#transformers.TrainingArguments.learning_rate"
+    text = f"- {address}\n- https://b.org/\n- see {address}\n```\n- https://c.org\n```"
+    shown = markup(text, types.MarkupKind.Markdown).value
+    lines = [f"- [a.org/docs/trainer]({address})", "- [b.org](https://b.org/)", f"- see {address}"]
+    assert shown.splitlines() == [*lines, "```", "- https://c.org", "```"]
+    assert f"- {address}" in markup(text, types.MarkupKind.PlainText).value
