@@ -12,7 +12,6 @@ from pygls.lsp.server import LanguageServer
 
 from shardlint import __version__
 from shardlint.report import Notice
-from shardlint_lsp.background import Background
 from shardlint_lsp.client import Client
 from shardlint_lsp.configuring import Configuration
 from shardlint_lsp.connection.protocol import Protocol
@@ -21,6 +20,7 @@ from shardlint_lsp.preferences import Preferences
 from shardlint_lsp.publishing import Publisher
 from shardlint_lsp.refreshing import Refresher
 from shardlint_lsp.roots import Root, Roots
+from shardlint_lsp.surveys.background import Background
 from shardlint_lsp.texts import OpenText, Texts, file_of
 from shardlint_lsp.worker import Priority, Worker
 

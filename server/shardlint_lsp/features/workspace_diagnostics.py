@@ -8,9 +8,9 @@ from pathlib import Path
 from lsprotocol import types
 
 from shardlint_lsp.connection.errors import ServerCancelled
-from shardlint_lsp.progress import Progress
 from shardlint_lsp.result_ids import NOTHING
 from shardlint_lsp.server import ShardlintServer
+from shardlint_lsp.surveys.progress import Progress
 from shardlint_lsp.texts import file_of
 
 Item = types.WorkspaceFullDocumentDiagnosticReport | types.WorkspaceUnchangedDocumentDiagnosticReport

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shardlint_lsp.folder_lint import Filed
 from shardlint_lsp.result_ids import NOTHING
 from shardlint_lsp.roots import Root
-from shardlint_lsp.survey import Survey
+from shardlint_lsp.surveys.folder_lint import Filed
+from shardlint_lsp.surveys.survey import Survey
 
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from shardlint.settings.loader import FILE_NAME, PROJECT_NAME
-from shardlint_lsp.folder_lint import Filed, FolderLint, Terms
 from shardlint_lsp.preferences import Preferences
-from shardlint_lsp.progress import Progress
 from shardlint_lsp.result_ids import NOTHING
 from shardlint_lsp.roots import Root
+from shardlint_lsp.surveys.folder_lint import Filed, FolderLint, Terms
+from shardlint_lsp.surveys.progress import Progress
 from shardlint_lsp.worker import Priority
 
 if TYPE_CHECKING:
