@@ -1,4 +1,4 @@
-import { commands, EventEmitter, TextDocumentContentProvider, Uri, window } from 'vscode';
+import { commands, EventEmitter, languages, TextDocumentContentProvider, TextEditor, Uri, window } from 'vscode';
 import { ExecuteCommandRequest, LanguageClient } from 'vscode-languageclient/node';
 
 type Next = (command: string, args: unknown[]) => unknown;
@@ -44,7 +44,12 @@ export class Pages implements TextDocumentContentProvider {
 
   private async open(title: string, page: Page): Promise<void> {
     const uri = Uri.from({ scheme: Pages.scheme, path: title, query: JSON.stringify(page) });
-    await this.provideTextDocumentContent(uri);
+    try {
+      await this.provideTextDocumentContent(uri);
+    } catch (error) {
+      void window.showWarningMessage(`shardlint: ${error instanceof Error ? error.message : String(error)}`);
+      return;
+    }
     this.shown.set(uri.toString(), uri);
     this.changed.fire(uri);
     await commands.executeCommand('markdown.showPreviewToSide', uri);
@@ -55,12 +60,24 @@ function lastPart(uri: string): string {
   return Uri.parse(uri).path.split('/').pop() ?? uri;
 }
 
-/** Offers the word under the cursor. */
+/** Offers the rule that speaks of the place of the cursor, else the word there. */
 async function askForWord(): Promise<string | undefined> {
   const editor = window.activeTextEditor;
-  const range = editor?.document.getWordRangeAtPosition(editor.selection.active, /[\w.]+/);
   return window.showInputBox({
     prompt: 'A rule, a key of a config, or a setting of shardlint',
-    value: range && editor?.document.getText(range),
+    value: editor && (ruleAt(editor) ?? wordAt(editor)),
   });
+}
+
+function ruleAt({ document, selection }: TextEditor): string | undefined {
+  const found = languages
+    .getDiagnostics(document.uri)
+    .find(({ source, range }) => source === 'shardlint' && range.contains(selection.active));
+  const code = typeof found?.code === 'object' ? found.code.value : found?.code;
+  return code?.toString();
+}
+
+function wordAt({ document, selection }: TextEditor): string | undefined {
+  const range = document.getWordRangeAtPosition(selection.active, /[\w.]+/);
+  return range && document.getText(range);
 }

@@ -127,6 +127,8 @@ def test_it_starts_for_every_language_it_serves() -> None:
     sources = (CLIENT_FOLDER / "src" / "documents.ts").read_text(encoding="utf-8")
     started = [event.removeprefix("onLanguage:") for event in MANIFEST["activationEvents"] if "onL" in event]
     assert f"[{', '.join(repr(name) for name in started)}]" in sources
+    (ledger,) = MANIFEST["contributes"]["menus"]["commandPalette"]
+    assert f"({'|'.join(started)})" in ledger["when"]
 
 
 def test_it_has_the_version_of_the_server() -> None:
