@@ -16,6 +16,8 @@ LAYER = "acc.yaml: fsdp_config.fsdp_transformer_layer_cls_to_wrap"
         ("LlamaDecoderLayer", {"model__type": "bloom"}, "error"),
         ("BloomBlock", {"model__type": "bloom"}, None),
         ("LLaMADecoderLayer", {"model__type": "llama"}, "error"),
+        ("LlamaDecoderLayr", {"model__type": "llama"}, "error"),
+        ("MyThing", {"model__type": "llama"}, None),
         ("LLaMADecoderLayer", {"model__layer_class": "LlamaDecoderLayer"}, "error"),
         ("LlamaDecoderLayer", {}, None),
         ("LlamaMLP", {"model__type": "llama"}, None),

@@ -232,6 +232,12 @@ def test_deprecated_offload_switches() -> None:
     }
 
 
+@pytest.mark.parametrize(("device", "known"), [("CPU", "cpu"), ("gpu", None), ("cpuu", None)])
+def test_a_device_that_is_refused_is_no_place(device: str, known: str | None) -> None:
+    text = f'{{"zero_optimization": {{"stage": 2, "offload_optimizer": {{"device": "{device}"}}}}}}'
+    assert values(read(text, "ds.json"), "offload_optimizer").get("offload_optimizer") == known
+
+
 def test_accumulation_is_not_assumed_where_it_is_derived() -> None:
     text = '{"train_batch_size": 32, "train_micro_batch_size_per_gpu": 4}'
     assert "accumulation" not in read(text, "ds.json").terms

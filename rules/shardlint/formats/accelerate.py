@@ -17,6 +17,7 @@ from shardlint.formats.values import (
     lax_number,
     lax_switch,
     lower,
+    offload_device,
     scalar,
     upper,
     word,
@@ -206,8 +207,8 @@ def _deepspeed(draft: Draft) -> None:
     linked = _refers(draft)
     draft.refer("hostfile", section, "deepspeed_hostfile")
     draft.take("stage", _stage, section, "zero_stage")
-    draft.take("offload_optimizer", lower, section, "offload_optimizer_device")
-    draft.take("offload_param", lower, section, "offload_param_device")
+    draft.take("offload_optimizer", offload_device, section, "offload_optimizer_device")
+    draft.take("offload_param", offload_device, section, "offload_param_device")
     draft.take("accumulation", lax_count, section, "gradient_accumulation_steps")
     draft.take("options.gradient_clipping", lax_number, section, "gradient_clipping")
     draft.take("options.zero3_init_flag", lax_switch, section, "zero3_init_flag")

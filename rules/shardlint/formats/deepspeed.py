@@ -18,7 +18,7 @@ from shardlint.formats.values import (
     integer,
     lax_integer,
     lax_switch,
-    lower,
+    offload_device,
     plain,
     switch,
     word,
@@ -241,7 +241,7 @@ def _offload(draft: Draft, base: tuple[str, ...], name: str, deprecated: str) ->
             draft.take(f"options.{name}.{key}", convert, *zero, name, key)
     device = (*zero, name, "device")
     if draft.entry(*device) is not None:
-        draft.take(name, lower, *device)
+        draft.take(name, offload_device, *device)
         return
     old = draft.entry(*zero, deprecated)
     if old is not None:

@@ -64,6 +64,12 @@ def lower(value: object) -> str | None:
     return found.lower() if found else None
 
 
+def offload_device(value: object) -> str | None:
+    """Where states can go; any other word is refused and sends them nowhere."""
+    text = lower(value)
+    return text if text in ("none", "cpu", "nvme") else None
+
+
 def scalar(value: object) -> object | None:
     """Any value that is neither a mapping nor a list."""
     return value if isinstance(value, bool | int | float | str) else None

@@ -17,14 +17,16 @@ MISNOMERS = {
     "grad_clip": "gradient_clipping",
     "max_norm": "gradient_clipping",
     "cpuadam": "adam",
+    "cuda": "none",
     "deepspeedcpuadam": "adam",
     "fusedadam": "adam",
     "fusedlamb": "lamb",
     "fusedlion": "lion",
+    "gpu": "none",
     "transformer_cls_names_to_wrap": "transformer_layer_cls_to_wrap",
     "transformer_layer_cls": "transformer_layer_cls_to_wrap",
 }
-"""Names that Python code or other frameworks give a setting, and the key of the files."""
+"""Names that Python code or other frameworks give a setting or value, and the word of the files."""
 
 
 def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
@@ -45,6 +47,11 @@ def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
     if swapped is not None:
         return swapped
     return _nearest(folded, candidates, most)
+
+
+def is_misnomer(word: str) -> bool:
+    """Whether a word is no slip of the hand but another name for something: what is meant is not certain."""
+    return _fold(word) in MISNOMERS
 
 
 def _nearest(folded: str, candidates: list[str], most: int) -> str | None:

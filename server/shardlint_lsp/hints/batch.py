@@ -19,7 +19,7 @@ def batch_hints(look: Look) -> Iterator[Hint]:
 def product(part: Part) -> Fact[int]:
     """The train batch that micro batch, accumulation and DP make; unknown where one of them is."""
     micro, steps, dp = part.plan.micro_batch, part.plan.accumulation, _dp(part)
-    if not (micro.value and steps.value and dp.value):
+    if not (micro.value and steps.value and dp.value) or micro.against or steps.against:
         return Fact(None, "micro batch, accumulation and DP are not all known")
     spelt = f"{micro.value} x {steps.value} x DP {dp.value}"
     return Fact(micro.value * steps.value * dp.value, spelt, DERIVED)

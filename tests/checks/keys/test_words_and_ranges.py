@@ -14,7 +14,11 @@ class TestValueNotAllowed:
     @pytest.mark.parametrize(
         ("files", "place", "words"),
         [
-            (zero(offload_optimizer={"device": "gpu"}), "zero_optimization.offload_optimizer.device", "cpu"),
+            (
+                zero(offload_optimizer={"device": "cpuu"}),
+                "zero_optimization.offload_optimizer.device",
+                "mean cpu",
+            ),
             (
                 zero(offload_optimizer={"device": "CPU"}),
                 "zero_optimization.offload_optimizer.device",
@@ -36,6 +40,13 @@ class TestValueNotAllowed:
         built_later = place in ("scheduler.type", "optimizer.type")
         assert (found.place.key, found.severity.word) == (place, "warning" if built_later else "error")
         assert words in found.message
+
+    @pytest.mark.parametrize(("device", "safe"), [("cpuu", True), ("gpu", False), ("cuda", False)])
+    def test_another_name_for_a_value_is_no_slip(self, device: str, safe: bool) -> None:
+        found = only(zero(offload_optimizer={"device": device}), self.rule)
+        assert [(fix.title, fix.safe) for fix in found.fixes] == [
+            ("Write cpu" if safe else "Write none", safe)
+        ]
 
     @pytest.mark.parametrize(
         "files",

@@ -66,7 +66,7 @@ ALWAYS_TAKEN = {"deepspeed": "strict"}
 MANY = 3
 """So many unknown keys of one section that resemble nothing are told at once."""
 
-SURE_LENGTH, SURE_SLIP = 14, 2
+SURE_LENGTH, SURE_SLIP = 12, 2
 """Among names others may add, a slip of two letters counts only in words this long."""
 
 

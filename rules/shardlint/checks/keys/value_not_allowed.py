@@ -11,7 +11,7 @@ Most readers refuse the file. The others fall back to a default without a word.
 ```json ds_config.json
 {
   "train_micro_batch_size_per_gpu": 4,
-  "zero_optimization": {"stage": 2, "offload_optimizer": {"device": "gpu"}}
+  "zero_optimization": {"stage": 2, "offload_optimizer": {"device": "cpuu"}}
 }
 ```
 Fires at `ds_config.json: zero_optimization.offload_optimizer.device`.
@@ -53,6 +53,7 @@ from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
 from shardlint.report import ERROR
 from shardlint.schema import suggest
+from shardlint.schema.near import is_misnomer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +95,8 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
             f"is refused by {span_of_releases(here, since, until)}",
         )
     text = f"{said}; {deed}{hint}" if shared == ALL else f"{said} {deed}{hint}"
-    fixes = _fix(fault, meant, reading, safe=shared == ALL)
+    slip = not is_misnomer(str(found.entry.value))
+    fixes = _fix(fault, meant, reading, safe=shared == ALL and slip)
     yield refusal(text, place, key.value_fails_at, reading, job, shared, fixes=fixes)
 
 

@@ -53,6 +53,7 @@ from shardlint.checks.registry import rule
 from shardlint.checks.sharding.wrapping import Wrapped, blocks, main_layer, wrapped
 from shardlint.checks.support import at_value, related, replace_value
 from shardlint.report import ERROR
+from shardlint.schema import suggest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,7 +94,7 @@ def _verdict(name: str, plan: TrainingPlan) -> bool | None:
         return True
     if own is None or own.composite:
         return None
-    if types_with(name):
+    if types_with(name) or suggest(name, own.names):
         return plan.option("model.type").certain
     return False if name.endswith(LAYER_ENDINGS) and own.names else None
 
