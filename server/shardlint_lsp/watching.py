@@ -43,11 +43,14 @@ def concerned(root: Root, paths: Iterable[Path]) -> bool:
     return bool(concerning)
 
 
+def speaks_to_a_folder(path: Path) -> bool:
+    """Whether it is a settings file or states releases: what it says holds for files that do not name it."""
+    return path.name in (FILE_NAME, PROJECT_NAME) or bool(known_names([path.name]))
+
+
 def _concerns(root: Root, path: Path) -> bool:
     """Not every JSON file is ours: a job that runs writes its state into many."""
-    if path.suffix == ".txt" or path.name in (FILE_NAME, PROJECT_NAME, ".gitignore"):
-        return True
-    if known_names([path.name]):
+    if path.suffix == ".txt" or path.name == ".gitignore" or speaks_to_a_folder(path):
         return True
     before = root.referrers.knows(path)
     return root.referrers.read(path) is not None or before

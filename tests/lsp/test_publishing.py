@@ -105,3 +105,18 @@ def test_one_file_under_two_names(wire: Wire, tmp_path: Path) -> None:
     assert last(wire, plain) == []
     wire.close(odd)
     assert last(wire, odd) == []
+
+
+def test_settings_speak_before_they_are_saved_and_no_more_once_they_are_given_up(
+    wire: Wire, tmp_path: Path
+) -> None:
+    saved = "[facts]\nworld_size = 8\n"
+    (tmp_path / "shardlint.toml").write_text(saved)
+    uri, settings = (tmp_path / "ds.json").as_uri(), (tmp_path / "shardlint.toml").as_uri()
+    wire.open(uri, '{"train_batch_size": 8, "zero_optimization": {"stage": 3}}')
+    wire.open(settings, saved)
+    assert "indivisible-train-batch" not in {said["code"] for said in last(wire, uri)}
+    wire.change(settings, saved.replace("8", "16"), 2)
+    assert "indivisible-train-batch" in {said["code"] for said in last(wire, uri)}
+    wire.close(settings)
+    assert "indivisible-train-batch" not in {said["code"] for said in last(wire, uri)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from lsprotocol import types
 
 from shardlint_lsp.server import ShardlintServer
+from shardlint_lsp.texts import OpenText
+from shardlint_lsp.watching import speaks_to_a_folder
 
 
 def register(server: ShardlintServer) -> None:
@@ -13,6 +15,7 @@ def register(server: ShardlintServer) -> None:
         text = server.texts.open(params.text_document, server.roots.home)
         server.changed()
         server.publisher.touch(text)
+        _spread(server, text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: types.DidChangeTextDocumentParams) -> None:  # pyright: ignore[reportUnusedFunction]
@@ -20,6 +23,7 @@ def register(server: ShardlintServer) -> None:
         if text is not None:
             server.changed(text)
             server.publisher.touch(text)
+            _spread(server, text)
             server.background.edited(text.path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
@@ -35,4 +39,12 @@ def register(server: ShardlintServer) -> None:
         if text is not None:
             server.changed()
             server.publisher.closed(text)
+            _spread(server, text)
             server.background.edited(text.path)
+
+
+def _spread(server: ShardlintServer, text: OpenText) -> None:
+    """Settings speak to texts that name them nowhere: all are looked at again."""
+    if speaks_to_a_folder(text.path):
+        server.publisher.touch_all()
+        server.refresher.everything_soon()
