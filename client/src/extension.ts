@@ -35,6 +35,7 @@ async function start(pages: Pages, log: OutputChannel): Promise<void> {
     { command, args },
     {
       documentSelector,
+      initializationOptions: { shardlint: workspace.getConfiguration('shardlint') },
       outputChannel: log,
       initializationFailedHandler: () => false,
       middleware: { executeCommand: (name, given, next) => pages.execute(name, given, next) },
