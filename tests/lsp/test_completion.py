@@ -410,3 +410,23 @@ def test_what_is_on_its_way_out_is_marked_for_editors_that_show_it() -> None:
     item = offered("ds.json", text, FULL._replace(completion_tags=True)).items["allgather_size"]
     assert item.tags == [types.CompletionItemTag.Deprecated] and item.sort_text and item.sort_text[0] == "1"
     assert offered("ds.json", text).items["allgather_size"].tags is None
+
+
+@pytest.mark.parametrize(
+    "name, marked",
+    [
+        ("ds.json", '{"zero_optimization": {"stage":| 2}}'),
+        ("ds.json", '{"zero_optimization":|\n {"stage": 3}, "fp16": {"enabled": true}}'),
+        ("ds.json", '{"zero_optimization": {"stage":| "auto"}}'),
+        ("accelerate.yaml", "distributed_type: FSDP\nfsdp_config:\n|  fsdp_offload_params: true\n"),
+        ("shardlint.toml", "[facts]\n|[lint]\n"),
+        ("shardlint.toml", "[facts]\nworld_size =| 8\n"),
+    ],
+)
+def test_nothing_is_put_before_what_stands_there_already(name: str, marked: str) -> None:
+    assert not offered(name, marked).items
+
+
+def test_a_key_on_the_next_line_is_no_value() -> None:
+    found = offered("ds.json", '{"zero_optimization": {"stage":|\n "overlap_comm": true}}')
+    assert found.taken("3") == '{"zero_optimization": {"stage": 3,\n "overlap_comm": true}}'

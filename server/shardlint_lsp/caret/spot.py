@@ -17,6 +17,11 @@ from shardlint_lsp.tree import children, holds, reaches
 
 MARK = "shardlint-caret"
 KEY, VALUE, HEADER = "key", "value", "header"
+_VALUE_BEHIND = {
+    "toml": re.compile(r"[ \t]*[^\s#,\]}]"),
+    "": re.compile(r"""\s*(?:[{\[]|(?:"(?:[^"\\\n]|\\.)*"|[\w.+-]+(?![\w.+-]))(?!\s*:))"""),
+}
+_REST_OF_LINE = re.compile(r"[ \t]*[^\s#]")
 
 
 class Touched(NamedTuple):
@@ -96,8 +101,21 @@ def spot_at(document: Document, dialect: Dialect, offset: int) -> Spot | None:
         text = document.text[: word.span.start] + filling + document.text[word.span.end :]
         spot = _marked(parse(text, document.name, document.language), dialect, word)
         if spot is not None:
-            return spot._replace(margin=_margin(document, spot, word))
+            return (
+                None if _taken(document, spot, word) else spot._replace(margin=_margin(document, spot, word))
+            )
     return None
+
+
+def _taken(document: Document, spot: Spot, word: Word) -> bool:
+    """Whether nothing is typed yet and what would be written stands right behind: a value, or a line."""
+    if word.span.start != word.span.end:
+        return False
+    if spot.kind == VALUE:
+        behind = _VALUE_BEHIND["toml" if document.language == "toml" else ""]
+        return isinstance(spot.path[-1], str) and behind.match(document.text, word.span.end) is not None
+    block = document.language != "json" and not word.flow
+    return block and _REST_OF_LINE.match(document.text, word.span.end) is not None
 
 
 def _outside(document: Document, offset: int) -> bool:
