@@ -17,7 +17,7 @@ from lsprotocol import types
 import shardlint_lsp
 from shardlint.settings.names import OPEN_PREFIXES, all_settings
 from shardlint_lsp.main import server
-from shardlint_lsp.preferences import SYNTAX, Preferences
+from shardlint_lsp.preferences import DELIVERY, SYNTAX, Preferences
 
 PAGE = Path(__file__).resolve().parent / "lsp.md"
 
@@ -119,12 +119,17 @@ def options() -> list[tuple[str, str, str, str]]:
         "auto": "what an `auto` will become and from where",
     }
     assert hints.keys() == default.hints
-    syntax = ", ".join(f'"{word}"' for word in SYNTAX)
+    syntax, delivery = (", ".join(f'"{word}"' for word in words) for words in (SYNTAX, DELIVERY))
     return [
         ("inlayHints", "true or false", "true", "inlay hints, all of them"),
         ("inlayHints.enabled", "true or false", "true", "the same, where kinds are set too"),
         *((f"inlayHints.{name}", "true or false", "true", meaning) for name, meaning in hints.items()),
-        ("codeLens", "true or false", _word(default.code_lens), "the headline of the ledger above its file"),
+        (
+            "codeLens",
+            "true or false",
+            _word(default.code_lens),
+            "the headline of the ledger above the stage or strategy",
+        ),
         (
             "workspaceDiagnostics",
             "true or false",
@@ -143,6 +148,13 @@ def options() -> list[tuple[str, str, str, str]]:
             f'"{default.syntax}"',
             "whether faults of plain syntax are told; auto leaves them to an editor that reads the language "
             "by itself",
+        ),
+        (
+            "diagnostics",
+            delivery,
+            f'"{default.diagnostics}"',
+            "whether findings are sent or asked for, in an editor that can ask; auto has it ask where it can "
+            "be told to ask again; counts as an initialization option only",
         ),
         ("lint.select", "a list of rules", "[]", "only these rules, by code, name or letters of the code"),
         ("lint.ignore", "a list of rules", "[]", "all but these rules"),

@@ -6,11 +6,21 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple, cast
 
 from shardlint.catalog.near import nearest
+from shardlint.report import listing
 from shardlint.settings.names import is_fact, nearest_setting
 
 SECTION = "shardlint"
 SYNTAX = ("auto", "always", "never")
-FEATURES = ("inlayHints", "codeLens", "workspaceDiagnostics", "maxWorkspaceFiles", "syntax", "lint")
+DELIVERY = ("auto", "push", "pull")
+FEATURES = (
+    "inlayHints",
+    "codeLens",
+    "workspaceDiagnostics",
+    "maxWorkspaceFiles",
+    "syntax",
+    "diagnostics",
+    "lint",
+)
 """Every other name is a fact, in the words of shardlint.toml."""
 CLIENT = ("command", "trace")
 """What extensions of editors keep for themselves in the same section."""
@@ -23,12 +33,15 @@ class Preferences(NamedTuple):
 
     `facts` are settings in the words of shardlint.toml; `syntax` says whether plain syntax is spoken of:
     `auto` leaves it to an editor that reads the language by itself. `hints` are the inlay hints shown.
+    `diagnostics` says whether the server sends them or waits to be asked, and counts at the start only:
+    `auto` waits where the editor can be told to ask again.
     """
 
     facts: Mapping[str, object] = {}
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     syntax: str = "auto"
+    diagnostics: str = "auto"
     hints: frozenset[str] = frozenset(HINTS)
     code_lens: bool = False
     workspace_diagnostics: bool = False
@@ -101,11 +114,12 @@ def _changes(said: Mapping[str, object], problems: list[str]) -> Iterator[dict[s
         yield {"max_workspace_files": most}
     else:
         problems.append(f"maxWorkspaceFiles is a number of files, not {most!r}")
-    syntax = said.get("syntax", "auto")
-    if syntax in SYNTAX:
-        yield {"syntax": syntax}
-    else:
-        problems.append(f"syntax is {', '.join(SYNTAX[:-1])} or {SYNTAX[-1]}, not {syntax!r}")
+    for name, words in (("syntax", SYNTAX), ("diagnostics", DELIVERY)):
+        word = said.get(name, "auto")
+        if word in words:
+            yield {name: word}
+        else:
+            problems.append(f"{name} is {listing(words)}, not {word!r}")
 
 
 def _hints(said: Mapping[str, object], problems: list[str]) -> frozenset[str]:

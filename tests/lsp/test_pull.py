@@ -13,7 +13,10 @@ from lsp.wire import Wire, served
 from shardlint_lsp.result_ids import NOTHING
 
 BROKEN = '{"zero_optimization": {"stage": 7}}'
-RELATED = {"textDocument": {"diagnostic": {"relatedDocumentSupport": True}}}
+RELATED = {
+    "textDocument": {"diagnostic": {"relatedDocumentSupport": True}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+}
 LAUNCHER = (
     "distributed_type: DEEPSPEED\ndeepspeed_config:\n  deepspeed_config_file: ds.json\nnum_processes: 8\n"
 )

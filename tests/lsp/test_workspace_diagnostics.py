@@ -19,7 +19,11 @@ LAUNCHER = (
     "distributed_type: DEEPSPEED\ndeepspeed_config:\n  deepspeed_config_file: ds.json\nnum_processes: 8\n"
 )
 OPTIONS = {"workspaceDiagnostics": True, "maxWorkspaceFiles": 5000}
-PULLS = {"textDocument": {"diagnostic": {}}, "window": {"workDoneProgress": True}}
+PULLS = {
+    "textDocument": {"diagnostic": {}},
+    "workspace": {"diagnostics": {"refreshSupport": True}},
+    "window": {"workDoneProgress": True},
+}
 PUSHED = {"window": {"workDoneProgress": True}}
 
 

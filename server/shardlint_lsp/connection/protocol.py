@@ -52,6 +52,12 @@ class Protocol(LanguageServerProtocol):
         self._ended = ended
         self.set_writer(Writer(write, self.hung_up))
 
+    def offer_no(self, *methods: str) -> None:
+        """Take features back before the editor is told of them."""
+        features = cast("dict[str, Any]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
+        for method in methods:
+            features.pop(method, None)
+
     def hung_up(self) -> None:
         """Nobody is at the other end, or it said exit: that is in order after a shutdown only."""
         if self._ended is not None and not self._ended.done():

@@ -8,7 +8,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from shardlint.workspace.workspace import absolute
-from shardlint_lsp.client import client_of
+from shardlint_lsp.client import Client, client_of
 from shardlint_lsp.server import ShardlintServer
 from shardlint_lsp.texts import file_of
 from shardlint_lsp.warming import warm
@@ -20,8 +20,11 @@ def register(server: ShardlintServer) -> None:
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:  # pyright: ignore[reportUnusedFunction]
         server.loop = asyncio.get_running_loop()
-        server.client = client_of(params, str(server.workspace.position_encoding))
+        client = client_of(params, str(server.workspace.position_encoding))
         server.configuration.begin(params.initialization_options)
+        server.client = client._replace(pulls=_waits(client, server.defaults.diagnostics))
+        if not server.client.pulls:
+            server.protocol.offer_no(types.TEXT_DOCUMENT_DIAGNOSTIC, types.WORKSPACE_DIAGNOSTIC)
         server.protocol.trace = params.trace or types.TraceValue.Off
         for folder in _folders(params):
             server.roots.add(folder)
@@ -62,3 +65,9 @@ def _folders(params: types.InitializeParams) -> list[Path]:
         named = [params.root_uri]
     found = [folder for uri in named if (folder := file_of(uri)) is not None]
     return found or ([absolute(Path(params.root_path))] if params.root_path and not named else [])
+
+
+def _waits(client: Client, delivery: str) -> bool:
+    """Whether diagnostics wait until they are asked for. An editor that asks only about the text it edits,
+    and cannot be told that another file or a setting changed, would show what is out of date."""
+    return client.pulls and (delivery == "pull" or (delivery == "auto" and client.diagnostic_refresh))

@@ -27,6 +27,8 @@ Action = types.Command | types.CodeAction
 PATIENCE = 20.0
 """Seconds to wait for an answer before a test fails; it takes milliseconds."""
 AGAIN = (types.LSPErrorCodes.ServerCancelled, types.LSPErrorCodes.ContentModified)
+ASKS = {"diagnostics": "pull"}
+"""An editor that can ask for diagnostics does, also one the server would rather send them to."""
 LANGUAGES = {".json": "json", ".yaml": "yaml", ".yml": "yaml", ".toml": "toml"}
 
 
@@ -63,7 +65,7 @@ class Editor(LanguageClient):
         self._heard = asyncio.Event()
 
     async def begin(
-        self, recorded: Recorded, folders: Sequence[Path], options: object = None
+        self, recorded: Recorded, folders: Sequence[Path], options: object = ASKS
     ) -> types.InitializeResult:
         """Start the server and agree on what both can do."""
         variables = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -126,8 +128,7 @@ class Editor(LanguageClient):
     @property
     def pulls(self) -> bool:
         """Whether this editor asks for diagnostics instead of being sent them."""
-        said = self.capabilities.text_document if self.capabilities else None
-        return said is not None and said.diagnostic is not None
+        return self.serves.diagnostic_provider is not None
 
     def open(self, path: Path, text: str, uri: str = "", language: str = "") -> Buffer:
         """Open a text; it need not be on the disk."""
@@ -260,6 +261,7 @@ class Editor(LanguageClient):
 
     def hear(self, params: types.PublishDiagnosticsParams) -> None:
         assert self.capabilities is not None
+        assert not self.pulls, "diagnostics sent to an editor that asks for them"
         specification.published(self.capabilities, params)
         self.published[params.uri].append(params)
         self._heard.set()

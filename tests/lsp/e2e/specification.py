@@ -118,8 +118,6 @@ def registration(said: Said, params: types.RegistrationParams) -> None:
 def published(said: Said, params: types.PublishDiagnosticsParams) -> None:
     """Diagnostics are sent and not asked for, so the editor of the tests calls this."""
     can = "text_document.publish_diagnostics."
-    pulls = get_capability(said, "text_document.diagnostic", None) is not None
-    assert not pulls, "diagnostics sent to an editor that asks for them"
     tags = get_capability(said, f"{can}tag_support.value_set", None) or ()
     for one in params.diagnostics:
         assert set(one.tags or ()) <= set(tags), "tags"
