@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from shardlint.compose import neighbours
+from shardlint.compose.nearby import MOST_FILES
 from shardlint.engine import Options, jobs_of, lint
 from shardlint.plan import Fact
 
@@ -30,14 +31,13 @@ def consumer(root: Path, path: str = "conf/ds.json", *sets: str) -> Fact[str]:
 @pytest.mark.parametrize(
     ("beside", "origin"),
     [
-        ({"conf/train.yaml": f"{TRAINER}deepspeed: conf/ds.json\n"}, "conf/train.yaml names it"),
-        ({"conf/a.yaml": LAUNCHER.format("ds.json")}, "conf/a.yaml names it"),
-        ({"a.yaml": LAUNCHER.format("conf/ds.json")}, "a.yaml names it"),
+        ({"conf/train.yaml": f"{TRAINER}deepspeed: /mnt/run/ds.json\n"}, "conf/train.yaml names it"),
+        ({"a.yaml": LAUNCHER.format("/mnt/run/ds.json")}, "a.yaml names it"),
         ({"train.json": '{"num_train_epochs": 1, "deepspeed": "./conf/ds.json"}'}, "train.json names it"),
         (
             {
                 "conf/a.yaml": LAUNCHER.format("x.json"),
-                "train.yaml": f"{TRAINER}deepspeed: conf/ds.json\n",
+                "train.yaml": f"{TRAINER}deepspeed: /mnt/run/ds.json\n",
             },
             "train.yaml names it",
         ),
@@ -76,15 +76,16 @@ def test_files_above_the_root_are_not_looked_at(tmp_path: Path) -> None:
 
 
 def test_a_setting_or_a_filled_auto_decides_first(tmp_path: Path) -> None:
-    write(tmp_path, {"conf/ds.json": DEEPSPEED, "conf/train.yaml": f"{TRAINER}deepspeed: conf/ds.json\n"})
+    write(tmp_path, {"conf/ds.json": DEEPSPEED, "conf/train.yaml": TRAINER})
     assert consumer(tmp_path, "conf/ds.json", "consumer=deepspeed").value == "deepspeed"
     write(tmp_path, {"conf/ds.json": '{"zero_optimization": {"stage": 3}, "train_batch_size": "auto"}'})
     assert "is filled by the Trainer" in consumer(tmp_path).origin
 
 
-def test_a_file_that_is_linted_too_is_more_than_an_assumption(tmp_path: Path) -> None:
+@pytest.mark.parametrize("linted", [".", "conf/ds.json"])
+def test_a_file_that_leads_to_it_is_more_than_an_assumption(tmp_path: Path, linted: str) -> None:
     write(tmp_path, {"conf/ds.json": DEEPSPEED, "conf/a.yaml": LAUNCHER.format("ds.json")})
-    (job,), _ = jobs_of([tmp_path], Options(root=tmp_path))
+    (job,), _ = jobs_of([tmp_path / linted], Options(root=tmp_path))
     assert job.entry.format.name == "accelerate" and job.consumer.certain
 
 
@@ -102,4 +103,4 @@ def test_each_folder_is_looked_at_once_and_not_for_ever(
     heads: list[Path] = []
     monkeypatch.setattr(neighbours, "_clue", lambda path, shelf: heads.append(path))
     lint([tmp_path], Options(root=tmp_path))
-    assert len(heads) == neighbours.MOST_FILES
+    assert len(heads) == MOST_FILES

@@ -5,20 +5,14 @@ Looked at by their text alone: it is an assumption either way, and a parse would
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from typing import NamedTuple
 
+from shardlint.compose.nearby import HEAD, files, folders
 from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.plan import ASSUMED, Fact
-
-SUFFIXES = (".yaml", ".yml", ".json")
-MOST_FILES = 40
-"""So many files of one folder are looked at."""
-HEAD = 16 * 1024
-"""Bytes of each that are read."""
 
 _TRAINER = r"\b(?:per_device_train_batch_size|num_train_epochs|lr_scheduler_type)\b"
 _LAUNCHER = r"distributed_type\b[\"']?\s*:\s*[\"']?DEEPSPEED\b"
@@ -36,7 +30,7 @@ class Clue(NamedTuple):
 def consumer_near(reading: Reading, shelf: Shelf) -> Fact[str] | None:
     """The Trainer, assumed, where a file of the folder or above it says so; one that names the file first."""
     path = shelf.path_of(reading)
-    clues = [clue for folder in _folders(path, shelf) for clue in _clues(folder, shelf)]
+    clues = [clue for folder in folders(path, shelf.workspace) for clue in _clues(folder, shelf)]
     naming = next((clue for clue in clues if path.name in clue.names), None)
     if naming is not None:
         return Fact("hf-trainer", f"{naming.path} names it", ASSUMED)
@@ -44,29 +38,13 @@ def consumer_near(reading: Reading, shelf: Shelf) -> Fact[str] | None:
     return Fact("hf-trainer", f"{other.path} beside or above it is {other.kind}", ASSUMED) if other else None
 
 
-def _folders(path: Path, shelf: Shelf) -> list[Path]:
-    """The folder of a file and those above it, up to the root of the workspace."""
-    root = shelf.workspace.root
-    above = path.parents
-    return list(above[: above.index(root) + 1]) if root in above else [path.parent]
-
-
 def _clues(folder: Path, shelf: Shelf) -> tuple[Clue, ...]:
     known = shelf.clues.get(folder)
     if known is None:
         known = shelf.clues[folder] = tuple(
-            clue for name in _names(folder) if (clue := _clue(folder / name, shelf)) is not None
+            clue for path in files(folder) if (clue := _clue(path, shelf)) is not None
         )
     return known
-
-
-def _names(folder: Path) -> list[str]:
-    try:
-        with os.scandir(folder) as listing:
-            names = sorted(entry.name for entry in listing)
-    except OSError:
-        return []
-    return [name for name in names if name.lower().endswith(SUFFIXES)][:MOST_FILES]
 
 
 def _clue(path: Path, shelf: Shelf) -> Clue | None:
