@@ -5,12 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from shardlint.compose.links import direct
+from shardlint.compose.referrers import MOST_TOGETHER
 from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.workspace import Workspace
-
-MOST_TOGETHER = 24
-"""So many files are looked at together: a DeepSpeed file that fifty runs share is judged by some of them."""
 
 
 class Referrers:

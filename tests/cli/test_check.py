@@ -87,6 +87,19 @@ def test_a_name_outside_the_folder(run: Run) -> None:
     assert run(*argv, "--fix", "--unsafe-fixes", stdin=BAD.encode())[1] == GOOD
 
 
+@pytest.mark.parametrize("given", [("ds.json",), ("-", "--stdin-filename", "ds.json")])
+def test_a_file_is_judged_with_the_one_beside_it_that_names_it(run: Run, given: tuple[str, ...]) -> None:
+    Path("train.yaml").write_text(
+        "output_dir: out\nper_device_train_batch_size: 8\nbf16: true\ndeepspeed: ds.json\n"
+    )
+    Path("ds.json").write_text(GOOD)
+    code, out, err = run("check", *given, *WORLD, "--select", "BAT", stdin=GOOD.encode())
+    assert (code, err) == (1, "")
+    assert "ds.json:3:37: error BAT006" in out and "train.yaml:2" in out
+    ledger = run("ledger", "ds.json", "--params", "7B")[1]
+    assert ledger.startswith("train.yaml: ZeRO-2") and "train.yaml:3" in ledger
+
+
 @pytest.mark.parametrize(
     ("text", "name"),
     [(BAD, "stdin.json"), ("train_batch_size: 256\nzero_optimization:\n  stage: 4\n", "stdin.yaml")],

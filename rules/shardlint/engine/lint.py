@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from shardlint.checks.index import silent
 from shardlint.checks.registry import Rule, rules_but
 from shardlint.compose import Job
 from shardlint.compose.jobs import absent_files, compose
+from shardlint.compose.referrers import with_referrers
 from shardlint.compose.shelf import Shelf
 from shardlint.engine.export import job_data
 from shardlint.engine.horizon import within_horizon
@@ -79,6 +81,11 @@ class Session:
                 self.files.setdefault(reading.name, FileReport(reading.name, reading.format.name))
         return jobs
 
+    def settings_at(self, path: Path) -> Settings:
+        """The settings in force at a file or folder."""
+        full = self.workspace.absolute(str(path))
+        return self.loader.at(full if os.path.isdir(full) else full.parent)  # noqa: PTH112 - Path.is_dir raises
+
     def settings_of(self, jobs: Sequence[Job]) -> dict[str, Settings]:
         """The settings that decide what is said about each file: those of its own folder and pragmas."""
         found: dict[str, Settings] = {}
@@ -103,8 +110,10 @@ class Session:
 
 
 def lint(paths: Sequence[Path], options: Options) -> Report:
-    """Lint files and folders. Never raises for anything in the files, the settings or on the disk."""
-    found = analyse(paths, options)
+    """Lint files and folders, each file with those near it that name it. Never raises for anything in the
+    files, the settings or on the disk."""
+    workspace = Workspace(options.root, options.overlay)
+    found = analyse(with_referrers(paths, workspace), options, workspace)
     return found.report._replace(jobs=tuple(job_data(job, found.ledgers.of) for job in found.jobs))
 
 
@@ -116,14 +125,14 @@ def analyse(paths: Sequence[Path], options: Options, workspace: Workspace | None
     session = Session(options, workspace)
     jobs = session.jobs(session.readings(paths))
     settings = session.settings_of(jobs)
-    bare = session.loader.at(options.root)
     rules = [rule for rule in rules_but(silent(_texts(jobs))) if _asked_for(rule, options)]
-    spoken = [*dict.fromkeys((bare, *settings.values(), *(job.settings for job in jobs)))]
+    asked = (session.settings_at(path) for path in paths or (options.root,))
+    spoken = [*dict.fromkeys((*asked, *settings.values(), *(job.settings for job in jobs)))]
     spoken = [one.with_problems(absent_files(one, session.workspace)) for one in spoken]
     findings = [within_horizon(found, jobs) for found in once(session.looked(jobs, spoken, rules))]
 
     def settings_at(path: str) -> Settings:
-        return settings.get(path, bare)
+        return settings.get(path) or session.settings_at(options.root / path)
 
     told = unsuperseded(selected(findings, settings_at), {rule.name: rule for rule in rules})
     kept = wanted(told, settings_at, lambda path: options.root / path)
@@ -137,14 +146,14 @@ def analyse(paths: Sequence[Path], options: Options, workspace: Workspace | None
 
 def plans_of(path: Path) -> list[TrainingPlan]:
     """The plans of one file's jobs, with the settings near it."""
-    session = Session(Options(root=path.parent))
-    return [plan for job in session.jobs(session.readings([path])) for plan in job.plans]
+    jobs, _ = jobs_of([path], Options(root=path.parent))
+    return [plan for job in jobs for plan in job.plans]
 
 
 def jobs_of(paths: Sequence[Path], options: Options) -> tuple[list[Job], tuple[Notice, ...]]:
-    """The jobs of files and folders, and what was noticed on the way: for front ends that show plans."""
+    """The jobs that `lint` finds, and what was noticed on the way: for front ends that show plans."""
     session = Session(options)
-    return session.jobs(session.readings(paths)), session.noticed
+    return session.jobs(session.readings(with_referrers(paths, session.workspace))), session.noticed
 
 
 def _texts(jobs: Iterable[Job]) -> Iterator[str]:
