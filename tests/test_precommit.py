@@ -20,6 +20,7 @@ BAD = """\
   "zero_optimization": {"stage": 2}
 }
 """
+TRAINER = "output_dir: out\nper_device_train_batch_size: 8\ndeepspeed: ds.json\n"
 
 
 def git(folder: Path, *argv: str) -> str:
@@ -60,10 +61,11 @@ def hooked(tmp_path: Path) -> Path:
     return user
 
 
-def run_hook(folder: Path) -> subprocess.CompletedProcess[str]:
+def run_hook(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment["PRE_COMMIT_HOME"] = str(folder.parent / "cache")
-    argv = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color", "never"]
+    argv = [sys.executable, "-m", "pre_commit", "run", "--color", "never"]
+    argv += ["--files", *files] if files else ["--all-files"]
     done = subprocess.run(argv, cwd=folder, env=environment, capture_output=True, text=True)
     said = done.stdout + done.stderr
     if "No matching distribution found" in said or "ConnectionError" in said:
@@ -71,7 +73,7 @@ def run_hook(folder: Path) -> subprocess.CompletedProcess[str]:
     return done
 
 
-def test_the_hook_fails_on_a_bad_config_and_passes_on_a_good_one(hooked: Path) -> None:
+def test_the_hook_fails_on_a_bad_config_passes_on_a_good_one_and_sees_who_names_it(hooked: Path) -> None:
     failed = run_hook(hooked)
     assert failed.returncode == 1, failed.stdout + failed.stderr
     assert "ds.json:2:23: error BAT001" in failed.stdout
@@ -80,3 +82,8 @@ def test_the_hook_fails_on_a_bad_config_and_passes_on_a_good_one(hooked: Path) -
     passed = run_hook(hooked)
     assert passed.returncode == 0, passed.stdout + passed.stderr
     assert "Passed" in passed.stdout
+    (hooked / "train.yaml").write_text(TRAINER)
+    git(hooked, "add", "-A")
+    joined = run_hook(hooked, "ds.json")
+    assert joined.returncode == 1, joined.stdout + joined.stderr
+    assert "ds.json:3:37: error BAT006" in joined.stdout
