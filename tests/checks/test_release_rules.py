@@ -105,6 +105,28 @@ def test_old_form(switch: str, release: dict[str, str], fires: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("rule", "line", "last", "first"),
+    [
+        ("fsdp-words-conflict", "fsdp: offload", "5.9.0", "5.10.0"),
+        ("ram-efficient-trainer-without-sync", "fsdp: full_shard", "5.9.0", "5.10.0"),
+        ("ram-efficient-trainer-without-sync", "fsdp: full_shard", "4.41.0", "4.40.2"),
+    ],
+)
+def test_what_the_trainer_refuses_of_fsdp_up_to_5_9(rule: str, line: str, last: str, first: str) -> None:
+    config = ["fsdp_config:", "  cpu_ram_efficient_loading: true", "  sync_module_states: false"]
+    for release, level in ((last, "error"), (first, "warning")):
+        found = told({**train(line, *config), **facts(versions__transformers=release)}, rule)
+        assert [severity for _, severity in found] == [level]
+
+
+@pytest.mark.parametrize(("release", "fires"), [("5.9.0", False), ("5.10.0", True)])
+def test_fsdp_is_a_switch_since_5_10(release: str, fires: bool) -> None:
+    files = {**train("fsdp: full_shard"), **facts(versions__transformers=release)}
+    assert bool(told(files, "fsdp-word-list-deprecated")) == fires
+    assert told(files, "fsdp-version-left-open") == []
+
+
+@pytest.mark.parametrize(
     ("config", "fires"),
     [
         ("  xla_fsdp_grad_ckpt: true", True),

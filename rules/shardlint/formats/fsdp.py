@@ -1,7 +1,7 @@
 """The fsdp_config of the Hugging Face Trainer: a JSON file, or a mapping among its arguments.
 
 Sources: transformers 4.36 to 5.24 `training_args.py`. The Trainer strips a leading `fsdp_` from every key.
-Up to 5.8 the version is 1 unless stated, from 5.12 it is 2, so a file without it leaves the version open.
+Up to 5.9 the version is 1 unless stated, from 5.10 it is 2, so a file without it leaves the version open.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def _key(draft: Draft, base: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def _version(draft: Draft, base: tuple[str, ...], switched: Entry | None) -> int | None:
-    """The stated version; else 2 for `fsdp: true` (5.12 and later only), else 1, assumed."""
+    """The stated version; else 2 for `fsdp: true` (5.10 and later only), else 1, assumed."""
     path = _key(draft, base, "version")
     stated = draft.entry(*path)
     if stated is not None:
@@ -143,7 +143,7 @@ def _version(draft: Draft, base: tuple[str, ...], switched: Entry | None) -> int
         return None
     reshard = draft.value(switch, *_key(draft, base, "reshard_after_forward"))
     modern = reshard is not None or (switched is not None and switched.value is True)
-    version, since = (2, "from transformers 5.12") if modern else (1, "up to transformers 5.8")
+    version, since = (2, "from transformers 5.10") if modern else (1, "up to transformers 5.9")
     place = value_place(draft.view.document, switched) if switched is not None else draft.place(*path)
     draft.terms.setdefault("framework", Fact(f"fsdp{version}", f"Trainer default {since}", ASSUMED, place))
     return version

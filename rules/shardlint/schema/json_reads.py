@@ -165,5 +165,6 @@ READS: dict[str, Callable[[Key], list[Schema]]] = {
     "ranks": lambda key: [*_whole_text(key), {"enum": list(RANK_WORDS)}],
     "three": lambda key: [*_nullable(key), *_THREE],
     "word-list": _exact,
+    "spaced": lambda key: [{"type": "string"}],
     "any": lambda key: [ANYTHING],
 }

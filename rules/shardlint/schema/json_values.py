@@ -22,6 +22,7 @@ from shardlint.schema.json_reads import (
 )
 from shardlint.schema.key import Bound, Key, Word
 from shardlint.schema.releases import Releases, arrived, gone
+from shardlint.schema.values import EXACT_FSDP_WORDS
 from shardlint.syntax.view import Value
 
 _BOUNDS = {">": "exclusiveMinimum", ">=": "minimum", "<": "exclusiveMaximum", "<=": "maximum"}
@@ -85,6 +86,8 @@ def _texts(key: Key, releases: Releases | None) -> list[Schema] | None:
         return None
     if key.reads == "word-list":
         return _several([word.text for word in words])
+    if key.reads == "spaced":
+        return [_spaced([word.text for word in words]), {"not": {"type": "string"}}]
     taken = _words(key, words)
     if key.reads == "text":
         taken.append({"not": {"type": "string"}})
@@ -107,10 +110,16 @@ def _words(key: Key, words: list[Word]) -> list[Schema]:
 
 
 def _several(words: list[str]) -> list[Schema]:
-    """Words in one text, apart by spaces or commas, or in a list."""
+    """The words of `fsdp` in one text or in a list, strategies in any case."""
+    cased = [word if word in EXACT_FSDP_WORDS else any_case(word) for word in words]
+    listed: Schema = {"anyOf": [{"enum": words}, {"type": "string", "pattern": f"^({'|'.join(cased)})$"}]}
+    return [_spaced(cased), {"type": "array", "items": listed}]
+
+
+def _spaced(words: list[str]) -> Schema:
+    """Words or patterns in one text, spaces between them."""
     one = f"({'|'.join(words)})"
-    pattern = rf"^[\s,]*({one}([\s,]+{one})*[\s,]*)?$"
-    return [{"type": "string", "pattern": pattern}, {"type": "array", "items": {"enum": words}}]
+    return {"type": "string", "pattern": rf"^{SPACE}({one}(\s+{one})*{SPACE})?$"}
 
 
 def _as_typed(key: Key, texts: list[str]) -> list[Value]:

@@ -30,7 +30,8 @@ How a reader takes a value (`Key.reads`):
 | int-compared | compared as a number first, then its text must spell a whole number |
 | ranks | the text of a whole number, or a word torchrun takes for the number of processes |
 | three | three or more values, since accelerate 1.5.0, which spell booleans, since 1.9.0 |
-| word-list | true, false, null, a list, or words in one text |
+| word-list | true, false, null, a list, or words in one text, spaces between them |
+| spaced | words in one text, spaces between them; what is no text passes unread |
 | any | everything; a value of another type is kept and misread later |
 """
 
@@ -285,6 +286,7 @@ _TAKES = {
     "ranks": _ranks,
     "three": _three,
     "word-list": _exact,
+    "spaced": _any,
     "any": _any,
 }
 READS = tuple(_TAKES)

@@ -25,8 +25,15 @@ _NAMES = {
 }
 
 
-MOST_WORDS = 12
+MOST_WORDS = 8
 """More words are not listed in a sentence."""
+
+FSDP_WORDS_SINCE = "5.10.0"
+"""transformers release from which `fsdp` takes strategies in any case and checks the words of a list, too.
+Source: `training_args.py`, `_apply_legacy_fsdp_to_config`; before it `__post_init__`."""
+
+EXACT_FSDP_WORDS = ("offload", "auto_wrap")
+"""Words of `fsdp` that are no strategy: lower case only."""
 
 
 class Problem(NamedTuple):
@@ -55,7 +62,7 @@ def check_text(key: Key, value: Value) -> Problem | None:
         return None
     refuses = bool(key.fails_at)
     if not takes(key, value):
-        skipped = key.reads == "text" or (key.reads == "port" and isinstance(value, dict))
+        skipped = key.reads in ("text", "spaced") or (key.reads == "port" and isinstance(value, dict))
         refused = refuses and not skipped
         return Problem("type", refused, expected(key), _type_since(key, value), _type_until(key, value))
     return _check_word(key, value, refuses) or _check_range(key, value, refuses) or _check_coerced(key, value)
@@ -64,7 +71,7 @@ def check_text(key: Key, value: Value) -> Problem | None:
 def expected(key: Key) -> str:
     """`true or false`, `a whole number above 0`, `one of none, cpu and nvme`."""
     words = [word.text for word in key.words if not word.removed]
-    if words and ("list" not in key.type or key.reads == "word-list"):
+    if words and ("list" not in key.type or key.reads in ("word-list", "spaced")):
         return _choice(words)
     names = [_NAMES[name] for name in key.types if name in _NAMES and name != "null"]
     text = " or ".join(names) or "nothing a file can hold"
@@ -77,7 +84,7 @@ def expected(key: Key) -> str:
 def _choice(words: list[str]) -> str:
     if len(words) == 1:
         return words[0]
-    return f"one of {', '.join(words)}" if len(words) <= MOST_WORDS else f"one of {len(words)} known names"
+    return f"one of {', '.join(words)}" if len(words) <= MOST_WORDS else f"one of {len(words)} known words"
 
 
 def number_of(value: object) -> float | None:
@@ -121,10 +128,23 @@ def _check_word(key: Key, value: Value, refuses: bool) -> Problem | None:
     for text in _spoken(key, value):
         found = next((word for word in words if word.matches(text)), None)
         if found is None:
-            return Problem("word", refuses and not key.soft_words, expected(key))
+            ages = _word_ages(key, value, text)
+            if ages is None:
+                continue
+            return Problem("word", refuses and not key.soft_words, expected(key), *ages)
         if found.since or found.removed:
             return _aged(found, refuses, expected(key))
     return None
+
+
+def _word_ages(key: Key, value: Value, text: str) -> tuple[str, str] | None:
+    """Since and until which release a word that is none of a key's is refused, empty for all; None: never."""
+    if key.reads != "word-list":
+        return "", ""
+    loud = any(word.text == text.lower() for word in key.words) and text.lower() not in EXACT_FSDP_WORDS
+    if isinstance(value, list):
+        return None if loud else (FSDP_WORDS_SINCE, "")
+    return ("", FSDP_WORDS_SINCE) if loud else ("", "")
 
 
 def _aged(word: Word, refuses: bool, wanted: str) -> Problem:
@@ -133,12 +153,14 @@ def _aged(word: Word, refuses: bool, wanted: str) -> Problem:
 
 def _spoken(key: Key, value: Value) -> list[str]:
     """The words in a value: one, or those of a list, or the number an int key reads."""
+    if key.reads == "spaced":
+        return value.split() if isinstance(value, str) else []
     if isinstance(value, list):
         return [item for item in value if isinstance(item, str)]
     if key.reads == "word-text":
         return [str(value)]
     if key.reads == "word-list" and isinstance(value, str):
-        return value.replace(",", " ").split()
+        return value.split()
     if isinstance(value, str) and not ("int" in key.types and WHOLE.match(value.strip())):
         return [value] if key.reads in ("exact", "text", "pydantic") else [value.strip()]
     number = number_of(value)

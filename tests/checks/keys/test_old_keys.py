@@ -7,6 +7,8 @@ import pytest
 from checks.keys.key_files import RUN_BY_DEEPSPEED, ds, zero
 from checks.linting import accelerate, facts, keys, only, told
 
+TRAIN = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\n"
+
 
 class TestDeprecatedKey:
     rule = "deprecated-key"
@@ -97,14 +99,26 @@ class TestRemovedKey:
     def test_deleting_what_is_on_is_not_offered(self) -> None:
         assert only(ds(elasticity={"enabled": True}), self.rule).fixes == ()
 
-    def test_arguments_removed_from_the_trainer_are_worth_a_note(self) -> None:
-        text = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nno_cuda: false\n"
-        assert told({"train.yaml": text}, self.rule) == [("train.yaml: no_cuda", "info")]
-
-    def test_no_release_is_named_that_may_not_be_the_one(self) -> None:
-        text = "model_name_or_path: a/b\nlearning_rate: 1.0e-5\noutput_dir: out\nevaluation_strategy: 'no'\n"
-        found = only({"train.yaml": text}, self.rule)
-        assert found.message.endswith("is no training argument in transformers 4.51.3 and later")
+    @pytest.mark.parametrize(
+        ("key", "last", "first"),
+        [
+            ("warmup_ratio: 0.1", "5.14.1", "5.15.0"),
+            ("logging_dir: logs", "5.14.1", "5.15.0"),
+            ("evaluation_strategy: 'no'", "4.50.3", "4.51.0"),
+            ("group_by_length: true", "5.1.0", "5.2.0"),
+            ("use_ipex: false", "4.56.2", "4.57.0"),
+            ("no_cuda: false", "4.57.6", "5.0.0"),
+        ],
+    )
+    def test_an_argument_of_the_trainer(self, key: str, last: str, first: str) -> None:
+        files = {"train.yaml": TRAIN + f"{key}\n"}
+        name = key.partition(":")[0]
+        assert keys({**files, **facts(versions__transformers=last)}, self.rule) == []
+        gone = only({**files, **facts(versions__transformers=first)}, self.rule)
+        assert gone.message == f"{name} is no training argument since transformers {first}"
+        open_releases = only(files, self.rule)
+        assert open_releases.severity.word == "warning"
+        assert f"in transformers {first} and later, which refuse it" in open_releases.message
 
 
 class TestKeyTooNew:

@@ -85,10 +85,8 @@ def span_of_releases(here: Table, since: str, until: str = "") -> str:
 
 
 def since_release(here: Table, version: str) -> str:
-    """`since DeepSpeed 0.19.8`, but `in transformers 4.51.3 and later`: its tables do not hold each release,
-    and the change may have come with one before."""
-    span = span_of_releases(here, version)
-    return f"in {span}" if here.stack == "hf-trainer" else f"since {span.removesuffix(' and later')}"
+    """`since DeepSpeed 0.19.8`."""
+    return f"since {span_of_releases(here, version).removesuffix(' and later')}"
 
 
 def refusal(

@@ -41,16 +41,16 @@ from shardlint.checks.keys.reader import (
     ALL,
     NONE,
     agreement,
-    certain_reader,
     name_of,
     package_of,
     refusal,
+    remark,
     since_release,
     span_of_releases,
 )
 from shardlint.checks.registry import DEPRECATED, rule
 from shardlint.checks.support import at_key
-from shardlint.report import ERROR, INFO, WARNING, Finding, Fix
+from shardlint.report import ERROR, Finding, Fix
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,15 +99,18 @@ def _refused(found: Placed, key: Key, reading: Reading, job: Job, shared: str) -
 
 def _ignored(found: Placed, key: Key, reading: Reading, job: Job, shared: str) -> Finding:
     if found.table.stack == "hf-trainer":
-        text = f"{found.name} is no training argument {since_release(found.table, key.removed)}"
-        level = WARNING if shared == ALL and certain_reader(reading, job) else INFO
-        return Finding(
-            text, at_key(reading, found.entry), level, help=_help(key), fixes=_rename(found, key, reading)
-        )
-    text = f"{found.name} is ignored {since_release(found.table, key.removed)}"
-    return Finding(
-        text, at_key(reading, found.entry), WARNING, help=_help(key), fixes=_rename(found, key, reading)
-    )
+        text = _no_argument(found, key, shared)
+    else:
+        text = f"{found.name} is ignored {since_release(found.table, key.removed)}"
+    return remark(text, at_key(reading, found.entry), help=_help(key), fixes=_rename(found, key, reading))
+
+
+def _no_argument(found: Placed, key: Key, shared: str) -> str:
+    """A script may add an argument of that name, so that the refusal is not certain in any release."""
+    if shared == ALL:
+        return f"{found.name} is no training argument {since_release(found.table, key.removed)}"
+    releases = span_of_releases(found.table, key.removed)
+    return f"{found.name} is no training argument in {releases}, which refuse it; older releases read it"
 
 
 def _stage(found: Placed, key: Key) -> str:

@@ -95,8 +95,8 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
             f"is refused by {span_of_releases(here, since, until)}",
         )
     text = f"{said}; {deed}{hint}" if shared == ALL else f"{said} {deed}{hint}"
-    slip = not is_misnomer(str(found.entry.value))
-    fixes = _fix(fault, meant, reading, safe=shared == ALL and slip)
+    certain = shared == ALL and not is_misnomer(str(found.entry.value))
+    fixes = _fix(fault, meant, reading, safe=certain and _always_taken(fault, meant, job))
     yield refusal(text, place, key.value_fails_at, reading, job, shared, fixes=fixes)
 
 
@@ -110,9 +110,10 @@ def _is_shouted(fault: Fault) -> bool:
 def _why(fault: Fault) -> str:
     """What is wrong with the word: no release has it, or not the ones that may be installed."""
     here, problem = fault.found.table, fault.problem
-    if problem.since:
+    once = any(word.text == fault.found.entry.value for word in fault.key.words)
+    if problem.since and once:
         return f"is gone {since_release(here, problem.since)}"
-    if problem.until:
+    if problem.until and once:
         return f"came with {span_of_releases(here, problem.until).removesuffix(' and later')}"
     return f"is not {problem.expected}"
 
@@ -128,7 +129,19 @@ def _limits(fault: Fault) -> tuple[str, str]:
 def _meant(fault: Fault) -> str | None:
     value = fault.found.entry.value
     words = [word.text for word in fault.key.words if not word.removed and word.text != value]
-    return suggest(value, words) if isinstance(value, str) else None
+    if not isinstance(value, str):
+        return None
+    parts = value.replace(",", " ").split()
+    if "," in value and fault.key.reads in ("word-list", "spaced") and set(parts) <= set(words):
+        return " ".join(parts)
+    return suggest(value, words)
+
+
+def _always_taken(fault: Fault, meant: str | None, job: Job) -> bool:
+    """Whether every release that may be installed takes what was meant."""
+    parts = (meant or "").split()
+    ages = [word.since for word in fault.key.words if word.text in parts and word.since]
+    return all(agreement(job, package_of(fault.found.table), "", since) == NONE for since in ages)
 
 
 def _fix(fault: Fault, meant: str | None, reading: Reading, *, safe: bool) -> tuple[Fix, ...]:

@@ -92,8 +92,14 @@ def refused_since(fault: Fault) -> str:
     at_once = found.table.stack == "accelerate" and fault.key.fails_at == "launch"
     checked = "" if section is None or at_once or used_unchecked(fault) else section.refuses_since
     checked = plugin_since(fault.key.path, found.entry.view.value("distributed_type")) or checked
-    read = fault.key.since if section is None or section.unknown != "refused" else ""
+    strict = (section is not None and section.unknown == "refused") or _is_argument(fault)
+    read = "" if strict else fault.key.since
     return max((fault.problem.since, checked, read, short_since(found.path)), key=_release)
+
+
+def _is_argument(fault: Fault) -> bool:
+    """Whether it is an argument of the Trainer itself, which refuses arguments it does not have yet."""
+    return fault.found.table.stack == "hf-trainer" and not fault.key.section
 
 
 def used_unchecked(fault: Fault) -> bool:

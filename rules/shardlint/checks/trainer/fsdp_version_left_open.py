@@ -5,7 +5,7 @@ Notes an FSDP run of the Trainer without `version` in `fsdp_config`, where the r
 not known.
 
 ## Why is this bad
-Up to transformers 5.8 that means version 1, from 5.12 on version 2. The two differ in memory, in the keys
+Up to transformers 5.9 that means version 1, from 5.10 on version 2. The two differ in memory, in the keys
 they read and in the checkpoints they write.
 
 ## Example
@@ -55,8 +55,8 @@ def fsdp_version_left_open(reading: Reading, job: Job) -> Iterator[Finding]:
         return
     if not versions.all_at_least(DEFAULT_2_SINCE) and not versions.none_at_least(DEFAULT_2_SINCE):
         yield Finding(
-            "fsdp without a version in fsdp_config is version 1 up to transformers 5.8 and version 2 from "
-            "5.12 on",
+            "fsdp without a version in fsdp_config is version 1 up to transformers 5.9 and version 2 from "
+            "5.10 on",
             at_value(reading, entry),
             INFO,
             help="Set version in fsdp_config, or versions.transformers.",

@@ -1,10 +1,10 @@
 """`fsdp` as a list of words is the old form.
 
 ## What it does
-Notes words in `fsdp` where transformers 5.12 or later runs.
+Notes words in `fsdp` where transformers 5.10 or later runs.
 
 ## Why is this bad
-From 5.12 on `fsdp` is a switch and everything else stands in `fsdp_config`. The old form still works and
+From 5.10 on `fsdp` is a switch and everything else stands in `fsdp_config`. The old form still works and
 logs that it will go.
 
 ## Example

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.syntax.view import Entry
 
-DEFAULT_2_SINCE = "5.12.0"
+DEFAULT_2_SINCE = "5.10.0"
 """transformers release from which an `fsdp_config` without a version means version 2."""
 
 

@@ -4,7 +4,7 @@
 Reports `fsdp` with two strategies, or with `offload` and no strategy.
 
 ## Why is this bad
-Up to transformers 5.8 the Trainer refuses both. Later releases take the first strategy, or full sharding,
+Up to transformers 5.9 the Trainer refuses both. Later releases take the first strategy, or full sharding,
 without a word.
 
 ## Example
@@ -52,8 +52,8 @@ if TYPE_CHECKING:
     from shardlint.report import Finding
 
 STRATEGIES = ("full_shard", "shard_grad_op", "no_shard", "hybrid_shard", "hybrid_shard_zero2")
-TAKEN_SINCE = "5.9.0"
-"""From here on the words may be taken; 5.8.1 still refuses them."""
+TAKEN_SINCE = "5.10.0"
+"""From here on the words may be taken; 5.9.0 still refuses them."""
 
 
 @rule("TRN017", "fsdp-words-conflict", severity=ERROR, since="0.1", fails_at="config", about=("fsdp",))
@@ -69,7 +69,7 @@ def fsdp_words_conflict(reading: Reading, job: Job) -> Iterator[Finding]:
     old = job.settings.versions("transformers").none_at_least(TAKEN_SINCE)
     what = "offload names no strategy" if alone else "full_shard and shard_grad_op exclude each other"
     yield refused(
-        f"fsdp: {what}; the Trainer refuses this up to transformers 5.8"
+        f"fsdp: {what}; the Trainer refuses this up to transformers 5.9"
         + ("" if old else ", later releases take one of them"),
         at_value(reading, entry),
         "config",

@@ -5,7 +5,7 @@ Reports `cpu_ram_efficient_loading: true` with `sync_module_states: false` in th
 
 ## Why is this bad
 Only rank 0 reads the weights; the others get theirs when FSDP broadcasts the states. The Trainer refuses
-the pair from transformers 4.44 to 5.8, later ones warn and synchronise all the same.
+the pair from transformers 4.41 to 5.9, later ones warn and synchronise all the same.
 
 ## Example
 ```yaml train.yaml
@@ -19,7 +19,7 @@ fsdp_config:
 ```
 ```toml shardlint.toml
 [facts]
-versions.transformers = "4.57.6"
+versions.transformers = "5.9.0"
 ```
 Fires at `train.yaml: fsdp_config.sync_module_states`.
 
@@ -35,7 +35,7 @@ fsdp_config:
 ```
 ```toml shardlint.toml
 [facts]
-versions.transformers = "4.57.6"
+versions.transformers = "5.9.0"
 ```
 
 ## References
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
-SINCE, UNTIL = "4.44.0", "5.9.0"
+SINCE, UNTIL = "4.41.0", "5.10.0"
 
 
 @rule(
@@ -80,7 +80,7 @@ def ram_efficient_trainer_without_sync(reading: Reading, job: Job) -> Iterator[F
     shared = versions.all_at_least(SINCE) and versions.none_at_least(UNTIL)
     yield refused(
         "sync_module_states is false while cpu_ram_efficient_loading is true; the Trainer refuses this from "
-        "transformers 4.44 to 5.8",
+        "transformers 4.41 to 5.9",
         at_value(reading, sync),
         "config",
         shared,

@@ -2,7 +2,7 @@
 
 ## What it does
 Reports `shard_grad_op`, `hybrid_shard`, `hybrid_shard_zero2` and `no_shard` in `fsdp` with version 1, where
-transformers 5.12 or later runs.
+transformers 5.10 or later runs.
 
 ## Why is this bad
 These releases hand the word to accelerate in a place version 1 does not look at, so that FULL_SHARD runs:

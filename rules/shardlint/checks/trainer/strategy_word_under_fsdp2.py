@@ -5,7 +5,7 @@ Reports `hybrid_shard`, `hybrid_shard_zero2` and `no_shard` in `fsdp` where the 
 
 ## Why is this bad
 Version 2 has two choices, to free gathered parameters after the forward pass or not; replicas come from the
-device mesh. From transformers 5.12 on, where 2 is the default, these words are refused.
+device mesh. From transformers 5.10 on, where 2 is the default, these words are refused.
 
 ## Example
 ```yaml train.yaml

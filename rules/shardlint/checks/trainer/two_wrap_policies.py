@@ -4,7 +4,7 @@
 Reports `min_num_params` above 0 beside `transformer_layer_cls_to_wrap` in the Trainer's `fsdp_config`.
 
 ## Why is this bad
-Only one of them can cut the model into units. The Trainer refuses the pair up to transformers 5.8; later
+Only one of them can cut the model into units. The Trainer refuses the pair up to transformers 5.9; later
 releases take the classes and drop the size without a word.
 
 ## Example
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding
 
-TAKEN_SINCE = "5.9.0"
-"""From here on the pair may be taken; 5.8.1 still refuses it."""
+TAKEN_SINCE = "5.10.0"
+"""From here on the pair may be taken; 5.9.0 still refuses it."""
 
 
 @rule(
@@ -65,7 +65,7 @@ def two_wrap_policies(reading: Reading, job: Job) -> Iterator[Finding]:
     old = job.settings.versions("transformers").none_at_least(TAKEN_SINCE)
     yield refused(
         f"min_num_params {size.value} and transformer_layer_cls_to_wrap are both set; the Trainer "
-        f"{'refuses to start' if old else 'takes the classes, or refuses the pair before transformers 5.9'}",
+        f"{'refuses to start' if old else 'takes the classes, or refuses the pair before transformers 5.10'}",
         at_value(reading, size),
         "config",
         old,
