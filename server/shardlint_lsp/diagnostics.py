@@ -56,12 +56,17 @@ def diagnostic(look: Look, found: Finding, uri_of: UriOf) -> types.Diagnostic:
         code=found.rule,
         code_description=types.CodeDescription(link) if link else None,
         source=SOURCE,
-        message=f"{found.message}\n{found.help}" if found.help else found.message,
+        message="\n".join(filter(None, (found.message, found.help, assumed(found)))),
         tags=_tags(found) if client.diagnostic_tags else None,
         related_information=list(_related(look, found, uri_of)) or None
         if client.related_information
         else None,
     )
+
+
+def assumed(found: Finding) -> str:
+    """What a finding rests on beside what files and settings say; empty where that is nothing."""
+    return f"Assumed: {'; '.join(found.assumes)}." if found.assumes else ""
 
 
 def range_of(look: Look, found: Finding) -> types.Range:

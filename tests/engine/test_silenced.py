@@ -38,3 +38,10 @@ def test_silenced_at_a_place(comment: str, lint: str) -> None:
 @pytest.mark.parametrize("lint", ['ignore = ["clipping-in-optimizer-params"]', 'select = ["KEY"]'])
 def test_a_rule_that_does_not_run_supersedes_nothing(lint: str) -> None:
     assert rules(lint=f"[lint]\n{lint}\n") == {"deprecated-key"}
+
+
+def test_a_selection_of_nothing_says_so() -> None:
+    files = {"ds.json": "{" + BATCH + "}", "shardlint.toml": '[lint]\nselect = ["nope"]\n'}
+    assert [found.rule for found in findings(files)] == ["unknown-rule"]
+    silenced = {**files, "shardlint.toml": '[lint]\nselect = ["nope"]\nignore = ["SET"]\n'}
+    assert findings(silenced) == []

@@ -56,4 +56,7 @@ def test_a_click_shows_the_ledger_of_the_document() -> None:
     position = types.Position(2, len(' "zero_optimization": {"stage": 3'))
     assert found.range == types.Range(position, position)
     assert found.command is not None
-    assert (found.command.command, found.command.arguments) == (SHOW_LEDGER, ["file:///ds.json"])
+    assert (found.command.command, found.command.arguments) == (
+        SHOW_LEDGER,
+        ["file:///ds.json", {"show": True}],
+    )

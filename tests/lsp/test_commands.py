@@ -32,7 +32,7 @@ def test_the_ledger_of_a_file() -> None:
     assert "| 1.63 | weights | 2P/N | always |\n" in told
     assert "These terms add up to 18.86 GiB at the fullest moment: inside the step." in told
     assert "| params | 7,000,000,000 | shardlint.toml:2 |\n" in told
-    assert "- Not in these model states: activations, " in told
+    assert "- Not counted: activations, temporaries, " in told
     assert "- To compare with a card set gpu.name under \\[facts\\].\n" in told
     assert "world\\_size" not in told
 

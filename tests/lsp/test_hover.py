@@ -72,7 +72,7 @@ def test_the_ledger_has_terms_formulas_origins_and_what_is_missing() -> None:
     assert "**ZeRO-3, 13.04 GiB/rank of model states = 16P/N**" in said
     for words in ("| 6.52 | optimizer states | 8P/N | always |", "stage 3 (ds.json:1)", "(shardlint.toml:2)"):
         assert words in said
-    assert "Not in these model states: activations" in said
+    assert "Not counted: activations, temporaries" in said
 
 
 def test_precision_decides_the_ledger_too() -> None:

@@ -22,6 +22,7 @@ from shardlint.ledger.entry import (
     Entry,
     Ledger,
 )
+from shardlint.ledger.terms import BUCKET, GATHERED
 from shardlint.plan import ASSUMED, DEFAULT, Fact, TrainingPlan
 from shardlint.report import GIB, gib, listing
 
@@ -166,13 +167,22 @@ def ranks(symbol: str, ranks: Fact[int]) -> str:
 
 def footnotes(accounts: Sequence[Account]) -> Iterator[str]:
     """What was assumed, what the card has, and what is not in the model states."""
-    plan, missing = accounts[0].plan, accounts[0].ledger.missing
+    plan = accounts[0].plan
     for sentence in dict.fromkeys(said for account in accounts for said in account.ledger.assumes):
         yield f"Assumed: {sentence}."
     if plan.gpu_bytes.value:
         yield _capacity(accounts, plan.gpu_bytes.value)
+    missing = _uncounted(accounts[0].ledger) if len(accounts) == 1 else list(accounts[0].ledger.missing)
     if missing:
-        yield f"Not in these model states: {listing(missing, 'and')}."
+        where = "Not counted" if len(accounts) == 1 else "Not in these model states"
+        yield f"{where}: {listing(missing, 'and')}."
+
+
+def _uncounted(found: Ledger) -> list[str]:
+    """What is not in the model states and has no term of its own either."""
+    terms = {entry.term for entry in found.entries}
+    counted = {"gathered parameters": GATHERED in terms, "communication buckets": BUCKET in terms}
+    return [name for name in found.missing if not counted.get(name, False)]
 
 
 def two(size: float) -> str:

@@ -8,6 +8,8 @@ from typing import NamedTuple
 from shardlint.report import Place, Severity
 from shardlint.settings.globs import matches
 
+SETTINGS_FAMILY = "SET"
+
 
 class Named(NamedTuple):
     """A rule somebody names, and where: for the finding about a name no rule has."""
@@ -34,10 +36,12 @@ class LintSettings(NamedTuple):
     named: tuple[Named, ...] = ()
 
     def selects(self, code: str, name: str) -> bool:
-        """Whether the rule runs at all."""
+        """Whether the rule runs at all. Rules about the settings themselves do unless they are ignored: one
+        of them says what is wrong with `select`."""
         if any(names_rule(word, code, name) for word in self.ignore):
             return False
-        return not self.select or any(names_rule(word, code, name) for word in self.select)
+        picked = any(names_rule(word, code, name) for word in self.select)
+        return not self.select or picked or code.startswith(SETTINGS_FAMILY)
 
     def level(self, code: str, name: str) -> Severity | None:
         """The severity the user gives the rule, or None."""

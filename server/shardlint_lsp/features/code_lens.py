@@ -61,5 +61,5 @@ def register(server: ShardlintServer) -> None:
 
 def shown(look: Look, lens: Lens, uri: str) -> types.CodeLens:
     position = look.positions.position(lens.at)
-    command = types.Command(title=lens.title, command=SHOW_LEDGER, arguments=[uri])
+    command = types.Command(title=lens.title, command=SHOW_LEDGER, arguments=[uri, {"show": True}])
     return types.CodeLens(range=types.Range(position, position), command=command)

@@ -15,6 +15,7 @@ from shardlint.syntax.tree import Span
 from shardlint.syntax.view import Entry
 from shardlint_lsp.caret.pragma_word import pragma_word
 from shardlint_lsp.caret.spot import Touched, touched
+from shardlint_lsp.diagnostics import assumed
 from shardlint_lsp.documentation import rule_summary
 from shardlint_lsp.hints.sharing import parts
 from shardlint_lsp.ledgers.accounts import account_of
@@ -92,8 +93,8 @@ def _words(look: Look, finding: Finding) -> Iterator[str]:
     if not look.client.hovers_findings:
         said = f"{finding.message}{'. ' + finding.help if finding.help else ''}"
         yield f"**{finding.severity.word}**: {literal(said)}"
-    if finding.assumes:
-        yield f"Assumed: {literal('; '.join(finding.assumes))}."
+        if finding.assumes:
+            yield literal(assumed(finding))
     rule = find_rule(finding.code)
     if rule is not None:
         yield rule_summary(rule)

@@ -101,8 +101,9 @@ def unknown_optimizer_argument(reading: Reading, job: Job) -> Iterator[Finding]:
         yield from refuses(
             config,
             at_key(reading, entry),
-            f"{entry.name} is no argument of {kind}{f'; did you mean {meant}?' if meant else ''}",
+            f"{entry.name} is no argument of {kind}",
             "engine",
+            help=f"Did you mean {meant}?" if meant else None,
             others=config.related("the optimizer is given here", "optimizer", "type"),
             fixes=rename_key(reading, entry, meant, safe=False) if meant and meant not in present else (),
         )
