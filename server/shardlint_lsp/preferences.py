@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, cast
 
 from shardlint.catalog.near import nearest
 from shardlint.report import listing
+from shardlint.settings.flags import written
 from shardlint.settings.names import is_fact, nearest_setting
 
 SECTION = "shardlint"
@@ -55,11 +56,11 @@ def preferences_of(said: object) -> Preferences:
     if said is None:
         return Preferences()
     if not isinstance(said, Mapping):
-        return Preferences(problems=(f"settings of shardlint are a table of names, not {said!r}",))
+        return Preferences(problems=(f"settings of shardlint are a table of names, not {written(said)}",))
     table = cast("Mapping[str, object]", said)
     inner = table.get(SECTION, table)
     if not isinstance(inner, Mapping):
-        return Preferences(problems=(f"{SECTION} is a table of names, not {inner!r}",))
+        return Preferences(problems=(f"{SECTION} is a table of names, not {written(inner)}",))
     known = _nested(cast("Mapping[str, object]", inner))
     problems: list[str] = []
     for name, meant in _misspelt(known):
@@ -73,11 +74,11 @@ def preferences_of(said: object) -> Preferences:
 
 def _nested(said: Mapping[str, object]) -> dict[str, object]:
     """Dotted names of our own features as tables: `inlayHints.stage` is `inlayHints: {stage}`. What is the
-    editor's own is left out."""
+    editor's own, and what is null, which is not set, is left out."""
     found: dict[str, object] = {}
     for name, value in said.items():
         first, dot, rest = name.partition(".")
-        if first in CLIENT:
+        if first in CLIENT or value is None:
             continue
         if dot and first in FEATURES:
             table = found.setdefault(first, {})
@@ -99,27 +100,28 @@ def _changes(said: Mapping[str, object], problems: list[str]) -> Iterator[dict[s
     lint = _table(said, "lint", LINT, problems)
     for name in LINT:
         words = lint.get(name, [])
-        if isinstance(words, list) and all(isinstance(word, str) for word in cast("list[object]", words)):
-            yield {name: tuple(cast("list[str]", words))}
+        listed = cast("list[object]", words) if isinstance(words, list) else [None]
+        if all(isinstance(word, str) for word in listed):
+            yield {name: tuple(map(str, listed))}
         else:
-            problems.append(f"lint.{name} is a list of rules, not {words!r}")
+            problems.append(f"lint.{name} is a list of rules, not {written(cast('object', words))}")
     yield {"hints": _hints(said, problems)}
     for name, field in (("codeLens", "code_lens"), ("workspaceDiagnostics", "workspace_diagnostics")):
         if isinstance(said.get(name, False), bool):
             yield {field: said.get(name, False)}
         else:
-            problems.append(f"{name} is true or false, not {said[name]!r}")
+            problems.append(f"{name} is true or false, not {written(said[name])}")
     most = said.get("maxWorkspaceFiles", Preferences().max_workspace_files)
     if isinstance(most, int) and not isinstance(most, bool) and most >= 0:
         yield {"max_workspace_files": most}
     else:
-        problems.append(f"maxWorkspaceFiles is a number of files, not {most!r}")
+        problems.append(f"maxWorkspaceFiles is a number of files, not {written(most)}")
     for name, words in (("syntax", SYNTAX), ("diagnostics", DELIVERY)):
         word = said.get(name, "auto")
         if word in words:
             yield {name: word}
         else:
-            problems.append(f"{name} is {listing(words)}, not {word!r}")
+            problems.append(f"{name} is {listing(words)}, not {written(word)}")
 
 
 def _hints(said: Mapping[str, object], problems: list[str]) -> frozenset[str]:
@@ -129,7 +131,7 @@ def _hints(said: Mapping[str, object], problems: list[str]) -> frozenset[str]:
     table = _table(said, "inlayHints", ("enabled", *HINTS), problems)
     for name, value in table.items():
         if not isinstance(value, bool):
-            problems.append(f"inlayHints.{name} is true or false, not {value!r}")
+            problems.append(f"inlayHints.{name} is true or false, not {written(value)}")
     if table.get("enabled", True) is False:
         return frozenset()
     return frozenset(name for name in HINTS if table.get(name, True) is not False)
@@ -140,10 +142,10 @@ def _table(
 ) -> Mapping[str, object]:
     table = said.get(name, {})
     if not isinstance(table, Mapping):
-        problems.append(f"{name} is a table of {', '.join(known)}, not {table!r}")
+        problems.append(f"{name} is a table of {', '.join(known)}, not {written(table)}")
         return {}
     found = cast("Mapping[str, object]", table)
     problems += [
         f"{name}.{key} is no setting; it has {', '.join(known)}" for key in found if key not in known
     ]
-    return {key: value for key, value in found.items() if key in known}
+    return {key: value for key, value in found.items() if key in known and value is not None}

@@ -42,8 +42,16 @@ def read_editor(settings: MappingType[str, object]) -> Outside:
     values: dict[str, Fact[object]] = {}
     notices: list[Notice] = []
     for name, value in _flat(settings, ""):
-        _take(name.removeprefix("facts."), value, repr(value), "editor settings", values, notices)
+        if value is not None:
+            _take(name.removeprefix("facts."), value, written(value), "editor settings", values, notices)
     return Outside(Layer(EDITOR, values), tuple(notices))
+
+
+def written(value: object) -> str:
+    """A value an editor sent, as its settings write it."""
+    from json import dumps
+
+    return dumps(value, ensure_ascii=False, default=str)
 
 
 def _take(

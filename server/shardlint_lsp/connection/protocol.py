@@ -52,11 +52,13 @@ class Protocol(LanguageServerProtocol):
         self._ended = ended
         self.set_writer(Writer(write, self.hung_up))
 
-    def offer_no(self, *methods: str) -> None:
-        """Take features back before the editor is told of them."""
-        features = cast("dict[str, Any]", self.fm.features)  # pyright: ignore[reportUnknownMemberType]
-        for method in methods:
-            features.pop(method, None)
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(self, params: types.InitializeParams) -> Generator[Any, Any, types.InitializeResult]:
+        """An editor that is sent diagnostics is not offered to ask for them; if it does, it is answered."""
+        result = yield from super().lsp_initialize(params)
+        if not self._owner.client.pulls:
+            result.capabilities.diagnostic_provider = None
+        return result
 
     def hung_up(self) -> None:
         """Nobody is at the other end, or it said exit: that is in order after a shutdown only."""

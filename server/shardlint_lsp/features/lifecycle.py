@@ -23,8 +23,6 @@ def register(server: ShardlintServer) -> None:
         client = client_of(params, str(server.workspace.position_encoding))
         server.configuration.begin(params.initialization_options)
         server.client = client._replace(pulls=_waits(client, server.defaults.diagnostics))
-        if not server.client.pulls:
-            server.protocol.offer_no(types.TEXT_DOCUMENT_DIAGNOSTIC)
         server.protocol.trace = params.trace or types.TraceValue.Off
         for folder in _folders(params):
             server.roots.add(folder)
