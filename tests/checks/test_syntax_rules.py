@@ -328,10 +328,16 @@ def test_word_read_as_boolean(word: str, loud: bool) -> None:
         assert only(files, "word-read-as-boolean").fails_at == "launch"
 
 
-def test_word_read_as_boolean_where_nothing_checks_it() -> None:
-    files = {"train.yaml": f"{TRAIN}save_strategy: no\nbf16: yes\n"}
+def test_word_read_as_boolean_among_training_arguments() -> None:
+    found = only({"train.yaml": f"{TRAIN}save_strategy: no\n"}, "word-read-as-boolean")
+    assert (found.severity.word, found.fails_at) == ("error", "config")
+    assert found.message.endswith("reads the boolean false; the Trainer refuses to start")
+
+
+def test_word_read_as_boolean_under_an_old_name() -> None:
+    files = {"train.yaml": f"{TRAIN}evaluation_strategy: no\nbf16: yes\n"}
     found = only(files, "word-read-as-boolean")
-    assert (found.place.key, found.severity.word) == ("save_strategy", "warning")
+    assert (found.place.key, found.severity.word) == ("evaluation_strategy", "warning")
     assert found.message.endswith("false, not the word no; the Trainer refuses false with a ValueError")
 
 

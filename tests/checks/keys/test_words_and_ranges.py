@@ -89,6 +89,15 @@ class TestValueNotAllowed:
         files = {**accelerate("TPU"), **facts(versions__accelerate=version)}
         assert len(keys(files, self.rule)) == count
 
+    @pytest.mark.parametrize(("version", "level"), [("0.17.5", "error"), ("0.17.6", None), (None, "warning")])
+    def test_a_word_that_came_with_a_release_is_no_slip(self, version: str | None, level: str | None) -> None:
+        known = {} if version is None else {"versions__deepspeed": version}
+        optimizer = {"type": "muon", "params": {"lr": 1}}
+        files = {**ds(optimizer=optimizer), **facts(consumer="deepspeed", **known)}
+        assert told(files, self.rule) == ([("ds.json: optimizer.type", level)] if level else [])
+        if level:
+            assert "mean" not in only(files, self.rule).message
+
     def test_an_optimizer_of_the_trainer_needs_the_release_that_has_it(self) -> None:
         text = (
             "model_name_or_path: a/b\noutput_dir: o\nbf16: true\nlearning_rate: 1.0e-5\noptim: stable_adamw\n"

@@ -128,9 +128,9 @@ def _limits(fault: Fault) -> tuple[str, str]:
 
 def _meant(fault: Fault) -> str | None:
     value = fault.found.entry.value
-    words = [word.text for word in fault.key.words if not word.removed and word.text != value]
-    if not isinstance(value, str):
+    if not isinstance(value, str) or any(word.matches(value) for word in fault.key.words):
         return None
+    words = [word.text for word in fault.key.words if not word.removed]
     parts = value.replace(",", " ").split()
     if "," in value and fault.key.reads in ("word-list", "spaced") and set(parts) <= set(words):
         return " ".join(parts)
