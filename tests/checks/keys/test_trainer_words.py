@@ -150,3 +150,16 @@ def test_debug_is_only_checked_as_text() -> None:
     assert key is not None and check_value(key, ["x"]) is None and check_value(key, None) is None
     problem = check_value(key, "tpu_metrics_debug x")
     assert problem is not None and problem.refused and "underflow_overflow" in problem.expected
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("auto_wrap_policy: TRANSFORMER_BASED", "it is refused where fsdp is on"),
+        ("state_dict_type: FULL", "it is refused where fsdp is on"),
+        ("version: 3", "the Trainer does not check it"),
+    ],
+)
+def test_words_of_fsdp_config(line: str, said: str) -> None:
+    found = only(train(f"fsdp: true\nfsdp_config:\n  {line}"), RULE)
+    assert found.severity.word == "warning" and said in found.message

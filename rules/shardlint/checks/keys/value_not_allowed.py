@@ -62,6 +62,10 @@ if TYPE_CHECKING:
     from shardlint.formats.reading import Reading
     from shardlint.report import Finding, Fix
 
+UNDER_FSDP = ("auto_wrap_policy", "backward_prefetch", "state_dict_type")
+"""Words of the Trainer's fsdp_config that are read only to set FSDP up. Sources: transformers 5.10
+`training_args.py`, `_process_fsdp_args`; accelerate 1.15 `FullyShardedDataParallelPlugin`."""
+
 
 @rule("KEY006", "value-not-allowed", severity=ERROR, since="0.1", fails_at="config")
 def value_not_allowed(reading: Reading, job: Job) -> Iterator[Finding]:
@@ -83,7 +87,7 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
         if meant is None and _is_shouted(fault):
             return
         yield remark(
-            f"{said}; {name_of(here)} does not check it{hint}",
+            f"{said}; {_unchecked(fault)}{hint}",
             place,
             fixes=_fix(fault, meant, reading, safe=False),
         )
@@ -98,6 +102,13 @@ def _judged(fault: Fault, reading: Reading, job: Job) -> Iterator[Finding]:
     certain = shared == ALL and not is_misnomer(str(found.entry.value))
     fixes = _fix(fault, meant, reading, safe=certain and _always_taken(fault, meant, job))
     yield refusal(text, place, key.value_fails_at, reading, job, shared, fixes=fixes)
+
+
+def _unchecked(fault: Fault) -> str:
+    """What becomes of a word that is not refused whatever else the file says."""
+    if fault.key.section == "fsdp_config" and fault.key.name in UNDER_FSDP:
+        return "it is refused where fsdp is on"
+    return f"{name_of(fault.found.table)} does not check it"
 
 
 def _is_shouted(fault: Fault) -> bool:
