@@ -16,7 +16,13 @@ CAPABILITIES = {
     "textDocument": {
         "publishDiagnostics": {"relatedInformation": True, "versionSupport": True},
         "hover": {"contentFormat": ["markdown", "plaintext"]},
-        "completion": {"completionItem": {"snippetSupport": True, "documentationFormat": ["markdown"]}},
+        "completion": {
+            "completionItem": {
+                "snippetSupport": True,
+                "documentationFormat": ["markdown"],
+                "resolveSupport": {"properties": ["documentation", "detail"]},
+            }
+        },
     },
     "workspace": {"configuration": True},
     "window": {"workDoneProgress": True},

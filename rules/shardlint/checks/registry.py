@@ -99,5 +99,9 @@ def rules_but(silent: frozenset[str]) -> tuple[Rule, ...]:
 
 def find_rule(word: str) -> Rule | None:
     """A rule by its name or code, in any case."""
-    wanted = word.strip().lower()
-    return next((r for r in all_rules() if wanted in (r.name, r.code.lower())), None)
+    return _by_word().get(word.strip().lower())
+
+
+@lru_cache(maxsize=1)
+def _by_word() -> dict[str, Rule]:
+    return {word: rule for rule in all_rules() for word in (rule.name, rule.code.lower())}

@@ -141,10 +141,11 @@ class View:
 
     def get(self, *path: str | int) -> Entry | None:
         """The entry at a path (last duplicate wins, merges and aliases followed), or None when absent."""
-        if path not in self._found:
-            self._found[path] = self._find(path)
-        found = self._found[path]
-        return Entry(self, path, *found) if found else None
+        try:
+            found = self._found[path]
+        except KeyError:
+            found = self._found[path] = self._find(path)
+        return Entry(self, path, found[0], found[1]) if found else None
 
     def value(self, *path: str | int) -> Value:
         """The value at a path; None both for an absent key and for null (`get` tells them apart)."""
@@ -153,11 +154,12 @@ class View:
 
     def read(self, node: Node) -> Value:
         """The plain value of a node of this document."""
-        if isinstance(node, Scalar):
-            return self.dialect.read(node)
-        if id(node) not in self._values:
-            self._values[id(node)] = to_value(node, self.dialect)
-        return self._values[id(node)]
+        try:
+            return self._values[id(node)]
+        except KeyError:
+            value = self.dialect.read(node) if isinstance(node, Scalar) else to_value(node, self.dialect)
+            self._values[id(node)] = value
+            return value
 
     def entries(self, *path: str | int) -> list[Entry]:
         """The keys of a mapping (or items of a list) as written: duplicates included, merges not."""

@@ -66,8 +66,16 @@ def _all_placed(reading: Reading) -> tuple[Placed, ...]:
     return tuple(_placed(reading)) if reading.format.schema else ()
 
 
-def known_keys(reading: Reading) -> Iterator[tuple[Placed, Key]]:
+def known_keys(reading: Reading) -> tuple[tuple[Placed, Key], ...]:
     """The keys the table has, each where it counts: of duplicates the one its reader keeps."""
+    return reading.kept("known keys", _all_known)
+
+
+def _all_known(reading: Reading) -> tuple[tuple[Placed, Key], ...]:
+    return tuple(_known(reading))
+
+
+def _known(reading: Reading) -> Iterator[tuple[Placed, Key]]:
     for found in placed(reading):
         if found.key is None or found.foreign or found.unsure:
             continue
