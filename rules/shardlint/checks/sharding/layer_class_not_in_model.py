@@ -54,6 +54,7 @@ from shardlint.checks.sharding.wrapping import Wrapped, blocks, main_layer, wrap
 from shardlint.checks.support import at_value, related, replace_value
 from shardlint.report import ERROR
 from shardlint.schema import suggest
+from shardlint.schema.snippets import value_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +118,7 @@ def _absent(found: Wrapped, name: str, plan: TrainingPlan, certain: bool) -> Fin
 
 
 def _quoted(found: Wrapped, text: str) -> str:
-    return text if found.reading.document.language == "yaml" else f'"{text}"'
+    return text if found.reading.document.language == "yaml" else value_text(text, "json")
 
 
 def _spaced(found: Wrapped, name: str) -> Finding:
