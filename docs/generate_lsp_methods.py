@@ -102,19 +102,27 @@ Every fact of `shardlint.toml` may stand beside them, nested or with dots: `"wor
 """
 
 
-COMMANDS = """\
-## Commands
+COMMANDS = (
+    ("command", "arguments", "answer"),
+    ("---", "---", "---"),
+    (
+        "`shardlint.showLedger`",
+        'the URI of an open document, then perhaps `{"show": true}`',
+        "its ledger as Markdown; with the second, the editor is asked to open it too",
+    ),
+    (
+        "`shardlint.explain`",
+        "the name or code of a rule, or a key",
+        "what `shardlint explain` says, as Markdown",
+    ),
+    ("`shardlint.relint`", "none", "nothing; everything is read and looked at again"),
+)
 
-By `workspace/executeCommand`:
 
-| command | arguments | answer |
-|---|---|---|
-| `shardlint.showLedger` | the URI of an open document, then perhaps `{"show": true}` | its ledger as Markdown; with the second, the editor is asked to open it too |
-| `shardlint.explain` | the name or code of a rule, or a key | what `shardlint explain` says, as Markdown |
-| `shardlint.relint` | none | nothing; everything is read and looked at again |
-
-`shardlint.applyFix` and `shardlint.reveal` stand in code actions and are not meant to be called by hand.
-"""
+def commands() -> list[str]:
+    rows = [f"| {' | '.join(row)} |" for row in COMMANDS]
+    internal = "`shardlint.applyFix` and `shardlint.reveal` stand in code actions and are not called by hand."
+    return ["## Commands", "", "By `workspace/executeCommand`:", "", *rows, "", internal]
 
 
 class Registered(Protocol):
@@ -177,7 +185,7 @@ def options() -> list[tuple[str, str, str, str]]:
 
 
 def page() -> str:
-    lines = [INTRODUCTION, SETTINGS, *_options(), "", FACTS, *_facts(), "", COMMANDS, "## Methods", ""]
+    lines = [INTRODUCTION, SETTINGS, *_options(), "", FACTS, *_facts(), "", *commands(), "", "## Methods", ""]
     lines += ["### From the editor", "", *_methods(False), "", "### From the server", "", *_methods(True)]
     return "\n".join(lines) + "\n"
 
