@@ -11,6 +11,18 @@ from checks.linting import accelerate, facts, fsdp, keys, only
 class TestUnknownKey:
     rule = "unknown-key"
 
+    def test_many_keys_that_are_ignored_are_one_finding(self) -> None:
+        found = only(ds(**{f"my_key_{at}": at for at in range(500)}, gradient_clipping=1.0), self.rule)
+        assert found.message.endswith(
+            "my_key_7 and 492 more are no keys that DeepSpeed knows; it ignores them"
+        )
+        assert (found.severity.word, found.place.key) == ("info", "my_key_0")
+
+    def test_many_keys_that_are_refused_name_only_the_first(self) -> None:
+        found = only(zero(**{f"my_key_{at}": at for at in range(500)}), self.rule)
+        assert "my_key_7 and 492 more are no keys of zero_optimization" in found.message
+        assert len(found.related) == 30
+
     @pytest.mark.parametrize(
         "wrong", [{"cpu_offload_params": True}, {"offload_parm": True}, {"overlap_com": {}}]
     )

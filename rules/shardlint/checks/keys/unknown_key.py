@@ -37,6 +37,7 @@ Fires at `ds_config.json: gradient_cliping`.
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from shardlint.checks.keys.edits import rename_key
@@ -46,16 +47,17 @@ from shardlint.checks.registry import UNNECESSARY, rule
 from shardlint.checks.support import at_key
 from shardlint.formats.reading import is_open
 from shardlint.report import ERROR, INFO, WARNING, Finding, Fix, Related, listing
-from shardlint.schema import abbreviated, suggest
+from shardlint.schema import abbreviated, suggest, table
 from shardlint.schema.values import check_value
 from shardlint.syntax.tree import Mapping
 from shardlint.syntax.view import follow
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from shardlint.compose import Job
     from shardlint.formats.reading import Reading
+    from shardlint.report import Place
     from shardlint.schema import Key, Table
     from shardlint.syntax.keypath import KeyPath
     from shardlint.syntax.view import Entry
@@ -66,6 +68,12 @@ ALWAYS_TAKEN = {"deepspeed": "strict"}
 MANY = 3
 """So many unknown keys of one section that resemble nothing are told at once."""
 
+MANY_IGNORED = 30
+"""The same where they are only ignored: a script may read them all."""
+
+MOST_NAMED = 8
+"""Names of keys in one message."""
+
 SURE_LENGTH, SURE_SLIP = 12, 2
 """Among names others may add, a slip of two letters counts only in words this long."""
 
@@ -73,15 +81,41 @@ SURE_LENGTH, SURE_SLIP = 12, 2
 @rule("KEY001", "unknown-key", severity=ERROR, since="0.1", fails_at="config", tag=UNNECESSARY)
 def unknown_key(reading: Reading, job: Job) -> Iterator[Finding]:
     strangers: dict[str, list[Placed]] = {}
+    ignored: dict[str, list[Finding]] = {}
     for found, section in unknown_keys(reading):
         if section.unknown != "refused":
             finding = _lax(found, section, reading)
-            if finding is not None:
+            if finding is not None and finding.severity is INFO:
+                ignored.setdefault(found.shown, []).append(finding)
+            elif finding is not None:
                 yield finding
         elif found.name != ALWAYS_TAKEN.get(found.table.stack):
             strangers.setdefault(found.shown, []).append(found)
     for group in strangers.values():
         yield from _strict(group, reading, job)
+    for findings in ignored.values():
+        yield from findings if len(findings) < MANY_IGNORED else [_together(findings, reading)]
+
+
+def _together(findings: list[Finding], reading: Reading) -> Finding:
+    """Many findings about keys that a reader ignores, as one."""
+    names = _named([finding.place.key for finding in findings])
+    message = f"{names} are no keys that {_reader(reading)} knows; it ignores them"
+    return findings[0]._replace(message=message)
+
+
+def _reader(reading: Reading) -> str:
+    return name_of(table(reading.format.schema or ""))
+
+
+def _named(names: list[str]) -> str:
+    """The names, or the first of them and how many more."""
+    left = len(names) - MOST_NAMED
+    return listing(names, "and") if left <= 1 else f"{', '.join(names[:MOST_NAMED])} and {left} more"
+
+
+def _others(places: Iterable[Place]) -> tuple[Related, ...]:
+    return tuple(Related(place, "and here") for place in islice(places, MANY_IGNORED))
 
 
 def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding]:
@@ -97,8 +131,8 @@ def _strict(group: list[Placed], reading: Reading, job: Job) -> Iterator[Finding
             yield _refused(found, found.section, reading, job)
     if alike and alike[0].section is not None:
         first = _refused(alike[0], alike[0].section, reading, job, [found.name for found in alike])
-        others = tuple(Related(at_key(reading, found.entry), "and here") for found in alike[1:])
-        yield first._replace(related=others)
+        places = (at_key(reading, found.entry) for found in alike[1:])
+        yield first._replace(related=_others(places))
 
 
 def _alike(found: Placed) -> bool:
@@ -133,7 +167,7 @@ def _refused(
     shared = agreement(job, package_of(found.table), since)
     message, it = f"{found.name} is no key {_where(found)}", "it"
     if names:
-        message, it = f"{listing(names, 'and')} are no keys {_where(found)}", "them"
+        message, it = f"{_named(names)} are no keys {_where(found)}", "them"
     if shared == NONE:
         return Finding(f"{message}; {who} ignores {it}{_instead(meant)}", place, WARNING)
     stage = section.fails_at or "config"
