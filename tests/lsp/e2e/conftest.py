@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from lsp.e2e.editor import Editor
-from lsp.e2e.recorded import EVERY, Recorded
+from lsp.e2e.recorded import ASKED, Recorded
 
 
 class Editors:
@@ -41,7 +41,7 @@ async def editors(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Edi
     await running.end()
 
 
-@pytest_asyncio.fixture(params=EVERY, ids=str)
+@pytest_asyncio.fixture(params=ASKED, ids=str)
 async def editor(request: pytest.FixtureRequest, editors: Editors) -> AsyncIterator[Editor]:
     """An editor without open texts; it has none again afterwards, and its server logged no error."""
     found = await editors.get(request.param)

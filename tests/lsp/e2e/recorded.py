@@ -1,7 +1,11 @@
-"""The editors whose capabilities are recorded, each with every encoding of positions it could be given."""
+"""The editors whose capabilities are recorded, each with every encoding of positions it could be given.
+
+With CI=true every editor is tested with every encoding, else each editor with another one.
+"""
 
 from __future__ import annotations
 
+import os
 from copy import deepcopy
 from typing import NamedTuple
 
@@ -38,3 +42,6 @@ class Recorded(NamedTuple):
 
 
 EVERY = tuple(Recorded(recording, encoding) for recording in NAMES for encoding in ENCODINGS)
+EACH = tuple(map(Recorded, NAMES, ENCODINGS))
+"""Each editor and each encoding once."""
+ASKED = EVERY if os.environ.get("CI") == "true" else EACH

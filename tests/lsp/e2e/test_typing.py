@@ -32,7 +32,7 @@ from shardlint_lsp.texts import OpenText
 
 SEED = int(os.environ.get("SHARDLINT_SEED", "4"))
 FILES = 20
-MESSAGES = 1000 if os.environ.get("CI") == "true" else 200
+MESSAGES = 1000 if os.environ.get("CI") == "true" else 120
 ROUNDS = 10
 GROWTH = 6.0
 """MiB the server may grow by in the second half of the typing; Python gives memory back in large pieces."""
