@@ -42,7 +42,8 @@ class Wire:
         self._fresh: queue.Queue[Message | None] = queue.Queue()
         self._number = 0
         self.answers: dict[str, Callable[[Any], object]] = {}
-        threading.Thread(target=self._listen, args=(descriptor,), daemon=True).start()
+        self._listener = threading.Thread(target=self._listen, args=(descriptor,), daemon=True)
+        self._listener.start()
 
     def say(self, message: object) -> None:
         body = json.dumps(message).encode()
@@ -108,6 +109,10 @@ class Wire:
     def close(self, uri: str) -> None:
         self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
+    def heard_out(self) -> None:
+        """Wait until nobody reads the pipe any more: its number is the next pipe's as soon as it is closed."""
+        self._listener.join(PATIENCE)
+
     def alive(self) -> None:
         """The server still answers."""
         answer = self.ask("shardlint/nothing")
@@ -152,14 +157,16 @@ def served() -> Iterator[Wire]:
         assert process.exitcode is not None
         return process.exitcode
 
+    send = partial(_send, ours_out.fileno())
+    wire = Wire(ours_in.fileno(), send, ended, process.pid or 0)
+    wire.hang_up = ours_out.close
     try:
-        send = partial(_send, ours_out.fileno())
-        wire = Wire(ours_in.fileno(), send, ended, process.pid or 0)
-        wire.hang_up = ours_out.close
         yield wire
     finally:
         process.kill()
         process.join()
+        wire.heard_out()
+        ours_in.close()
         ours_out.close()
 
 
@@ -178,17 +185,19 @@ def spawned(*arguments: str, environment: Mapping[str, str] | None = None) -> It
         stdout=subprocess.PIPE,
         env={**os.environ, **(environment or {})},
     )
+    assert process.stdin and process.stdout
+    pipe, heard = process.stdin, process.stdout
+
+    def send(data: bytes) -> None:
+        pipe.write(data)
+        pipe.flush()
+
+    wire = Wire(heard.fileno(), send, lambda: process.wait(PATIENCE), process.pid)
+    wire.hang_up = pipe.close
     try:
-        assert process.stdin and process.stdout
-        pipe = process.stdin
-
-        def send(data: bytes) -> None:
-            pipe.write(data)
-            pipe.flush()
-
-        wire = Wire(process.stdout.fileno(), send, lambda: process.wait(PATIENCE), process.pid)
-        wire.hang_up = pipe.close
         yield wire
     finally:
         process.kill()
         process.wait()
+        wire.heard_out()
+        heard.close()
