@@ -110,7 +110,7 @@ class Wire:
         self.tell("textDocument/didClose", {"textDocument": {"uri": uri}})
 
     def heard_out(self) -> None:
-        """Wait until nobody reads the pipe any more: its number is the next pipe's as soon as it is closed."""
+        """Wait until nobody reads the pipe: its number is the next pipe's as soon as it is closed."""
         self._listener.join(PATIENCE)
 
     def alive(self) -> None:
