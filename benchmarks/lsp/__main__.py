@@ -4,7 +4,8 @@
 
 Every server runs as a process on files of its own kind, one of about 100 and one of about 3,000 lines. A
 change is one character typed or deleted; the time ends when the diagnostics of exactly that text arrive, so
-the wait some servers put before a check counts. Hover and completion are asked for right behind a change.
+the wait some servers put before a check counts. Hover and completion are asked for in a text at rest, and
+right behind a change, when the check of it is under way.
 `--memory N` sends N further changes to shardlint and prints its resident memory on the way;
 `--workspace FOLDER` has it check all of a folder while a text is typed in.
 """
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from benchmarks.lsp.measure import Percentiles, Typing, initialize, repeated
@@ -66,8 +68,9 @@ def measure(server: Server, typed: Typed, lines: int, changes: int) -> None:
         row("change to diagnostics", repeated(typing.change, changes, pause), BUDGET[lines] if ours else None)
         for method in ("hover", "completion"):
             typing.settle()
-            asked = repeated(lambda: typing.ask(f"textDocument/{method}"), changes // 2, pause)  # noqa: B023
-            row(method, asked, ASKED if ours and lines == SHORT else None)
+            name, count = f"textDocument/{method}", changes // 2
+            row(method, repeated(partial(typing.ask, name), count, pause), ASKED if ours else None)
+            row(f"{method} right behind a change", repeated(partial(typing.ask_behind, name), count, pause))
         print(f"  {'resident memory':40} {wire.memory():17.0f} MiB")
         wire.close()
 

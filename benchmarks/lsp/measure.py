@@ -91,11 +91,15 @@ class Typing:
         self.wire.wait(self._published)
         return time.perf_counter() - began
 
+    def ask_behind(self, method: str) -> float:
+        """Seconds a request takes that comes right behind a keystroke, whose check is under way then."""
+        self.keystroke()
+        return self.ask(method)
+
     def ask(self, method: str) -> float:
-        """Seconds a request takes that comes right behind a keystroke."""
+        """Seconds a request takes."""
         line, character = self.typed.asked
         params = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}}
-        self.keystroke()
         began = time.perf_counter()
         self.wire.request(method, params)
         return time.perf_counter() - began

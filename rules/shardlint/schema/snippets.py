@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from shardlint.schema.key import Key
 
@@ -35,6 +36,7 @@ def key_text(name: str, style: str) -> str:
     return value_text(name, style) if style in _YAML else name
 
 
+@lru_cache(maxsize=2048)
 def key_snippet(key: Key, style: str, values: tuple[object, ...]) -> str:
     """The key with a place for its value: a choice of `values`, or braces, or an empty stop."""
     name = key_text(key.name, style)
