@@ -99,7 +99,9 @@ class Roots:
         self._orphans: dict[Path, Root] = {}
 
     def add(self, folder: Path) -> Root:
-        return self._roots.setdefault(folder, Root(folder))
+        if folder not in self._roots:
+            self._roots[folder] = Root(folder)
+        return self._roots[folder]
 
     def remove(self, folder: Path) -> None:
         self._roots.pop(folder, None)

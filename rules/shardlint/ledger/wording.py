@@ -22,7 +22,7 @@ from shardlint.ledger.entry import (
     Entry,
     Ledger,
 )
-from shardlint.ledger.terms import BUCKET, GATHERED
+from shardlint.ledger.terms import BUCKET
 from shardlint.plan import ASSUMED, DEFAULT, Fact, TrainingPlan
 from shardlint.report import GIB, gib, listing
 
@@ -181,8 +181,8 @@ def footnotes(accounts: Sequence[Account]) -> Iterator[str]:
 def _uncounted(found: Ledger) -> list[str]:
     """What is not in the model states and has no term of its own either."""
     terms = {entry.term for entry in found.entries}
-    counted = {"gathered parameters": GATHERED in terms, "communication buckets": BUCKET in terms}
-    return [name for name in found.missing if not counted.get(name, False)]
+    counted = terms | ({"communication buckets"} if BUCKET in terms else set[str]())
+    return [name for name in found.missing if name not in counted]
 
 
 def two(size: float) -> str:

@@ -66,8 +66,7 @@ def torch_adafactor_under_fsdp2(reading: Reading, job: Job) -> Iterator[Finding]
     if used.value.strip().lower() in ADAFACTOR:
         yield Finding(
             f"{used.value} ({used.origin}) under fsdp_version 2 fails at the first step: it cannot take "
-            f"powers of "
-            "partial sums over shards",
+            "powers of partial sums over shards",
             at_value(reading, entry),
             WARNING,
             confidence="estimated",
