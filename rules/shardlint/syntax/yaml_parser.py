@@ -70,7 +70,7 @@ def _recovered(name: str, text: str, first: Tree) -> Document:
     from shardlint.syntax.yaml_tree import Stop
 
     parsed = mask(text)
-    recovery = Recovery(text, parsed or text)
+    recovery = Recovery(text, parsed or text, first if parsed is None else None)
     recovery.run()
     if not recovery.faults and not recovery.second_opinion:
         judged = len(text) <= MAX_SECOND_OPINION

@@ -14,6 +14,7 @@ from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
 from shardlint.syntax.yaml_events import read_c, read_pure
 from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault
 from shardlint.syntax.yaml_lines import LineScan
+from shardlint.syntax.yaml_narrow import narrowed
 from shardlint.syntax.yaml_pieces import Child, Kind, brace_of, cut, first_content, first_doubtful, sections
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
@@ -45,12 +46,13 @@ class _Piece(NamedTuple):
 
 
 class Recovery:
-    """Roots, marks, faults and opaque spans of a text the parser refused. `parsed` may hide placeholders.
+    """Roots, marks, faults and opaque spans of a text the parser refused. `parsed` may hide placeholders;
+    `first` is what was read of it.
 
     `second_opinion` tells that the pure parser read a piece which the C parser had refused.
     """
 
-    def __init__(self, text: str, parsed: str) -> None:
+    def __init__(self, text: str, parsed: str, first: Tree | None = None) -> None:
         self.roots: list[Node] = []
         self.marks: list[Mark] = []
         self.faults: list[Fault] = []
@@ -58,6 +60,7 @@ class Recovery:
         self.second_opinion = False
         self._text = text
         self._parsed = parsed
+        self._first = first
         self._budget = Budget(len(text))
         self._anchors: dict[str, Node] = {}
 
@@ -72,7 +75,8 @@ class Recovery:
         if not self._budget.spend(end - start + SECTION_COST):
             self._finish(None, self._scan(None, start, end))
             return
-        tree = read_c(self._parsed[start:end], self._anchors)
+        whole = self._first if (start, end) == (0, len(self._parsed)) else None
+        tree = whole or read_c(self._parsed[start:end], self._anchors)
         if tree.stop is not None and not tree.stop.too_deep:
             braces = brace_of(self._parsed, start, end)
             if braces is not None:
@@ -146,19 +150,33 @@ class Recovery:
 
     def _repair(self, kind: Kind, piece: _Piece, children: list[Child]) -> None:
         """Add what the piece holds to the children, by the second parser, by edits, or line by line."""
-        judged = self._budget.spend_pure(len(piece.tried.places.text))
-        if judged:
-            second = attempt(piece.lines, kind, self._anchors, read_pure)
-            if second.clean:
-                self.second_opinion = True
-                children.extend(self._keep_attempt(kind, second))
-                return
+        judged, second = self._judged(kind, piece)
+        if second is not None:
+            self.second_opinion = True
+            children.extend(self._keep_attempt(kind, second))
+            return
         mended, joined = self._mended(kind, piece, bool(children))
         if joined:
             children.pop()
+            self._forget(piece.before[0].start)
         self.faults.extend(self._faults(piece, mended, judged))
         kept = self._keep_attempt(kind, mended.attempt) if mended else []
         children.extend(kept or self._scan(kind, piece.lines[0].start, piece.end))
+
+    def _judged(self, kind: Kind, piece: _Piece) -> tuple[bool, Attempt | None]:
+        """Whether the pure parser could be asked about a piece, and what it reads where it takes the piece.
+
+        It refuses the whole where it refuses the lines that the fault depends on.
+        """
+        for lines in (narrowed(piece.tried.tree, piece.tried.places), piece.lines):
+            if lines is None:
+                continue
+            if not self._budget.spend_pure(sum(len(line.text) for line in lines)):
+                return False, None
+            second = attempt(lines, kind, self._anchors, read_pure)
+            if not second.clean:
+                return True, None
+        return True, second
 
     def _faults(self, piece: _Piece, mended: Repaired | None, judged: bool) -> list[Fault]:
         if mended is None:
@@ -173,14 +191,15 @@ class Recovery:
         A line typed at the margin in the middle of a block cuts the block in two: reading on without it
         beats several edits of the half below.
         """
-        both = [*piece.before, *piece.lines]
+        anchors, budget = self._anchors, self._budget
         if not piece.before or not has_before:
-            return repair(piece.lines, kind, self._anchors, self._budget), False
-        inserted = without_line(both, len(piece.before), kind, self._anchors)
-        alone = repair(piece.lines, kind, self._anchors, self._budget, 1 if inserted else MAX_ROUNDS)
+            return repair(piece.tried, kind, anchors, budget), False
+        both = [*piece.before, *piece.lines]
+        inserted = without_line(both, len(piece.before), kind, anchors)
+        alone = repair(piece.tried, kind, anchors, budget, 1 if inserted else MAX_ROUNDS)
         if alone is not None and not alone.is_doubtful:
             return alone, False
-        joined = inserted or repair(both, kind, self._anchors, self._budget)
+        joined = inserted or repair(attempt(both, kind, anchors), kind, anchors, budget)
         if joined is not None and (alone is None or len(joined.noticed) <= len(alone.noticed)):
             return joined, True
         return alone, False
@@ -225,6 +244,12 @@ class Recovery:
 
     def _shift(self, base: int) -> Mover:
         return Mover(self._text, lambda offset: offset + base, [])
+
+    def _forget(self, start: int) -> None:
+        """Nothing was read from there on."""
+        self.faults = [fault for fault in self.faults if fault.span.start < start]
+        self.marks = [mark for mark in self.marks if mark.span.start < start]
+        self.opaque = [span for span in self.opaque if span.start < start]
 
     def _take(self, tree: Tree, mover: Mover, end: int) -> None:
         """Marks and opaque spans before `end`. An anchor met twice may only have been read twice."""

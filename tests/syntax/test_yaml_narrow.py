@@ -1,0 +1,86 @@
+"""A fault in a long section is mended by the lines around it, and as it would be in a short one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from shardlint.syntax.dialects.yaml12 import YAML12
+from shardlint.syntax.document import Document
+from shardlint.syntax.parse import parse
+from shardlint.syntax.view import View
+from shardlint.syntax.yaml_events import read_c
+from shardlint.syntax.yaml_narrow import KEPT, narrowed, widened
+from shardlint.syntax.yaml_places import Places
+from shardlint.syntax.yaml_repair import split_lines
+
+FULL, SHORT = 400, 10
+ITEM = "  - path: part_{}.jsonl\n    split: train\n"
+DASHED = "- name: part_{}\n  columns:\n    text: a\n    # a remark\n    label: b\n"
+KEY = "  part_{}:\n    path: a.jsonl\n    columns: [a, b]\n"
+FAULTS = (
+    "  - path: x\n    spl\n",
+    "   x: 1\n",
+    "learning_ra\n",
+    "  - path: 'x\n",
+    "  - path: [x\n",
+    "\tx: 1\n",
+    "  x: a: b\n",
+)
+
+
+def listed(item: str, names: Iterable[int], fault: str = "", below: int = 3) -> str:
+    entries = [item.format(at) for at in names]
+    tail = [item.format(f"late_{at}") for at in range(below)]
+    return "".join(("output_dir: out\nsources:\n", *entries, fault, *tail, "bf16: true\n"))
+
+
+def said(document: Document, lines: int) -> list[tuple[str, int, int]]:
+    """The faults, with lines counted from the end of the text."""
+    places = [(fault.code, document.position(fault.span.start)) for fault in document.faults]
+    return [(code, place.line - lines, place.column) for code, place in places]
+
+
+def size(document: Document) -> int:
+    """How many entries the second key holds."""
+    return len(View(document, YAML12).entries("sources"))
+
+
+@pytest.mark.parametrize("item", [ITEM, DASHED, KEY])
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("below", [0, 3])
+def test_a_long_section_is_mended_like_a_short_one(item: str, fault: str, below: int) -> None:
+    long, short = (listed(item, range(count), fault, below) for count in (FULL, SHORT))
+    found, wanted = parse(long, "t.yaml"), parse(short, "t.yaml")
+    assert wanted.faults
+    assert said(found, long.count("\n")) == said(wanted, short.count("\n"))
+    assert size(found) - size(wanted) == FULL - SHORT
+
+
+@pytest.mark.parametrize("item", [ITEM, DASHED, KEY])
+def test_the_lines_left_out_are_whole_entries(item: str) -> None:
+    text = listed(item, range(FULL), "  'x\n", below=0)
+    lines = split_lines(text, 0, len(text))
+    near = narrowed(read_c(text), Places(lines))
+    assert near is not None
+    kept = (0, *range(FULL - KEPT, FULL))
+    assert "".join(line.text for line in near) == listed(item, kept, "  'x\n", below=0)
+    assert [line.start for line in widened(lines, near)] == [line.start for line in lines]
+
+
+def test_entries_that_begin_unlike_one_another_stay() -> None:
+    text = (
+        "a:\n" + "".join(f"  -\n    x: {at}\n" if at % 2 else f"  - x: {at}\n" for at in range(61)) + "  'x\n"
+    )
+    near = narrowed(read_c(text), Places(split_lines(text, 0, len(text))))
+    assert near is None or read_c("".join(line.text for line in near)).roots
+
+
+def test_a_section_read_again_is_not_reported_twice() -> None:
+    text = "a:\n  x: {a: 1,\n- y}\n  z: 1\nb: 2\n  c\n: {d: 1}\n"
+    document = parse(text, "t.yaml")
+    places = [fault.span for fault in document.faults]
+    assert places and len({*places}) == len(places)
+    marks = [(mark.kind, mark.span) for mark in document.marks]
+    assert len({*marks}) == len(marks)
