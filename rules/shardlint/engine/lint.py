@@ -17,7 +17,7 @@ from shardlint.engine.export import job_data
 from shardlint.engine.horizon import within_horizon
 from shardlint.engine.judge import once, ordered, selected, stamped, unsuperseded, wanted
 from shardlint.engine.options import Options
-from shardlint.engine.scopes import Ledgers, sights
+from shardlint.engine.scopes import Ledgers, Scopes
 from shardlint.formats.reading import Reading
 from shardlint.plan import TrainingPlan
 from shardlint.report import FileReport, Finding, Notice, Report
@@ -99,8 +99,9 @@ class Session:
     def looked(self, jobs: Sequence[Job], spoken: Sequence[Settings], rules: Iterable[Rule]) -> list[Finding]:
         """What the rules say, each with who said it. A rule that fails is a notice; the others still run."""
         findings: list[Finding] = []
+        scopes = Scopes(jobs, spoken, self.ledgers)
         for rule in rules:
-            for sight in sights(rule, jobs, spoken, self.ledgers):
+            for sight in scopes.sights(rule):
                 try:
                     findings.extend(stamped(rule, f, sight) for f in rule.check(*sight.arguments))
                 except Exception as error:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import cache
+from typing import NamedTuple, cast
 
 from shardlint.checks.registry import Rule
 from shardlint.compose import Job
@@ -39,36 +40,50 @@ class Ledgers:
         return found
 
 
-def sights(rule: Rule, jobs: Sequence[Job], spoken: Sequence[Settings], ledgers: Ledgers) -> Iterator[Sight]:
-    """Every call of a rule: per plan, per file of a job, per job, or per `spoken` settings of the lint."""
-    needs = set(rule.needs)
-    if needs == {"Settings"}:
-        yield from (Sight((settings,), "", _settings_path(settings), False) for settings in spoken)
-        return
-    for job in jobs:
-        if needs & {"TrainingPlan", "Ledger"}:
-            for plan in job.plans:
-                known: dict[str, object] = {"Job": job, "Settings": job.settings, "TrainingPlan": plan}
-                if "Ledger" in needs:
-                    known["Ledger"] = ledgers.of(plan)
-                yield _sight(rule, known, job, job.readings)
-        elif needs & {"Reading", "Document"}:
-            for reading in job.readings:
-                known = {
-                    "Job": job,
-                    "Settings": job.settings,
-                    "Reading": reading,
-                    "Document": reading.document,
-                }
-                yield _sight(rule, known, job, (reading,))
-        else:
-            yield _sight(rule, {"Job": job, "Settings": job.settings}, job, job.readings)
+class Scopes:
+    """All that rules can look at in one lint: each plan, each file of a job, each job, and the `spoken`
+    settings."""
+
+    def __init__(self, jobs: Sequence[Job], spoken: Sequence[Settings], ledgers: Ledgers) -> None:
+        self._ledgers = ledgers
+        self._views = {
+            "Settings": [_View({"Settings": one}, "", one.path.name if one.path else "") for one in spoken],
+            "TrainingPlan": [
+                _view(job, job.readings, {"TrainingPlan": plan}) for job in jobs for plan in job.plans
+            ],
+            "Reading": [
+                _view(job, (reading,), {"Reading": reading, "Document": reading.document})
+                for job in jobs
+                for reading in job.readings
+            ],
+            "Job": [_view(job, job.readings, {}) for job in jobs],
+        }
+
+    def sights(self, rule: Rule) -> Iterator[Sight]:
+        """Every call of a rule."""
+        for known, job, path, repaired in self._views[_scope(rule.needs)]:
+            if "Ledger" in rule.needs and "Ledger" not in known:
+                known["Ledger"] = self._ledgers.of(cast("TrainingPlan", known["TrainingPlan"]))
+            yield Sight(tuple(known[need] for need in rule.needs), job, path, repaired)
 
 
-def _settings_path(settings: Settings) -> str:
-    return settings.path.name if settings.path else ""
+class _View(NamedTuple):
+    known: dict[str, object]
+    job: str
+    path: str
+    repaired: bool = False
 
 
-def _sight(rule: Rule, known: dict[str, object], job: Job, looked_at: Sequence[Reading]) -> Sight:
+def _view(job: Job, looked_at: Sequence[Reading], own: dict[str, object]) -> _View:
     repaired = any(reading.document.faults for reading in looked_at)
-    return Sight(tuple(known[need] for need in rule.needs), job.id, looked_at[0].name, repaired)
+    return _View({"Job": job, "Settings": job.settings, **own}, job.id, looked_at[0].name, repaired)
+
+
+@cache
+def _scope(needs: tuple[str, ...]) -> str:
+    """Per what a rule runs, by all it sees."""
+    if set(needs) == {"Settings"}:
+        return "Settings"
+    if {"TrainingPlan", "Ledger"} & set(needs):
+        return "TrainingPlan"
+    return "Reading" if {"Reading", "Document"} & set(needs) else "Job"

@@ -8,11 +8,14 @@ from shardlint.formats.keys import NOTHING, Keys
 from shardlint.formats.reading import Format, Reading, Reference, given, is_open
 from shardlint.plan import ASSUMED, DEFAULT, Fact
 from shardlint.report import Place, missing_place, value_place
+from shardlint.syntax.expression import expression
 from shardlint.syntax.keypath import KeyPath
+from shardlint.syntax.template import may_hold_template
 from shardlint.syntax.tree import Mapping, Node, Pair, Scalar, Sequence
 from shardlint.syntax.view import Entry, View, follow
 
 Convert = Callable[[object], object]
+_AUTO = expression(r"auto(?!\w)")
 Path = tuple[str, ...]
 
 
@@ -112,7 +115,8 @@ class Draft:
 
 def open_values(view: View) -> dict[str, Entry]:
     """Every scalar of the document that some other program fills in, by key path."""
-    if view.root is None:
+    text = view.document.text
+    if view.root is None or not (_AUTO.search(text) or may_hold_template(view.document)):
         return {}
     found: dict[str, Entry] = {}
     read = view.dialect.read
@@ -127,6 +131,12 @@ def open_values(view: View) -> dict[str, Entry]:
             entry = Entry(view, path, pair, node)
             found[entry.key] = entry
     return found
+
+
+def is_records(entry: Entry) -> bool:
+    """Whether a value is a list that holds sections."""
+    node = follow(entry.node)
+    return isinstance(node, Sequence) and any(isinstance(follow(item), Mapping) for item in node.items)
 
 
 def is_section(view: View, *path: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shardlint.formats.deepspeed import state_deepspeed
 from shardlint.formats.dialects import dialect_for
-from shardlint.formats.draft import Convert, Draft, is_section
+from shardlint.formats.draft import Convert, Draft, is_records, is_section
 from shardlint.formats.fsdp import is_on, state_fsdp
 from shardlint.formats.keys import Keys
 from shardlint.formats.llama_factory import TELLS, is_llama_factory, state_llama_factory
@@ -226,7 +226,7 @@ def state_arguments(draft: Draft) -> None:
 
 def _arguments(draft: Draft) -> None:
     for entry in draft.view.entries():
-        if not is_section(draft.view, *(str(step) for step in entry.path)):
+        if not is_section(draft.view, entry.name) and not is_records(entry):
             draft.take(f"training_args.{entry.name}", TYPES.get(entry.name, plain), entry.name)
 
 

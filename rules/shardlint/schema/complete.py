@@ -73,7 +73,11 @@ def complete(stack: str, site: Site, path: KeyPath) -> tuple[Completion, ...]:
 
 def applicable(here: Table, site: Site, path: KeyPath | str) -> Key | None:
     """The row of a key that the document does not rule out: of several, the one whose condition it states."""
-    rows = [row for row in here.variants(path) if _fits(here, site, row) is not False]
+    return _fitting(here, site, here.variants(path))
+
+
+def _fitting(here: Table, site: Site, variants: tuple[Key, ...]) -> Key | None:
+    rows = [row for row in variants if _fits(here, site, row) is not False]
     return next((row for row in rows if row.when and _fits(here, site, row)), rows[0] if rows else None)
 
 
@@ -91,11 +95,11 @@ def _fits(here: Table, site: Site, row: Key) -> bool | None:
 
 def _keys(here: Table, site: Site, path: KeyPath) -> Iterator[Completion]:
     present = {entry.name for entry in site.view.entries(*site.base, *path)}
-    for child in here.children(path):
-        name = child.name
-        if name[:1] in ("<", "[") or name in present or (child.alias and child.alias in present):
+    for rows in here.child_variants(path):
+        name, alias = rows[0].name, rows[0].alias
+        if name[:1] in ("<", "[") or name in present or (alias and alias in present):
             continue
-        key = applicable(here, site, (*path, name))
+        key = _fitting(here, site, rows)
         if key is None or key.removed or not exists(key, site.versions):
             continue
         yield Completion(

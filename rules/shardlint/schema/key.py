@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from shardlint.syntax.expression import expression
@@ -125,17 +126,7 @@ class Key(NamedTuple):
 
     @property
     def words(self) -> tuple[Word, ...]:
-        found: list[Word] = []
-        any_case = False
-        for token in self.words_text.split():
-            if token in (_ANY_CASE, _EXACT, _SOFT):
-                any_case = token == _ANY_CASE
-                continue
-            match = _WORD.match(token)
-            if match is not None:
-                since, removed = match.group("since") or "", match.group("removed") or ""
-                found.append(Word(match.group("text"), any_case, since, removed))
-        return tuple(found)
+        return _words(self.words_text)
 
     @property
     def soft_words(self) -> bool:
@@ -144,17 +135,7 @@ class Key(NamedTuple):
 
     @property
     def bounds(self) -> tuple[Bound, ...]:
-        matches = (_BOUND.match(token) for token in self.range_text.split())
-        return tuple(
-            Bound(
-                found.group("operator"),
-                float(found.group("limit")),
-                found.group("since") or "",
-                bool(found.group("soft")),
-            )
-            for found in matches
-            if found is not None
-        )
+        return _bounds(self.range_text)
 
     @property
     def auto(self) -> tuple[str, ...]:
@@ -179,3 +160,33 @@ class Key(NamedTuple):
         """`when`, taken apart."""
         path, equals, value = self.when.partition("=")
         return When(path.removesuffix("!"), value, path.endswith("!")) if equals else None
+
+
+@cache
+def _words(text: str) -> tuple[Word, ...]:
+    found: list[Word] = []
+    any_case = False
+    for token in text.split():
+        if token in (_ANY_CASE, _EXACT, _SOFT):
+            any_case = token == _ANY_CASE
+            continue
+        match = _WORD.match(token)
+        if match is not None:
+            since, removed = match.group("since") or "", match.group("removed") or ""
+            found.append(Word(match.group("text"), any_case, since, removed))
+    return tuple(found)
+
+
+@cache
+def _bounds(text: str) -> tuple[Bound, ...]:
+    matches = (_BOUND.match(token) for token in text.split())
+    return tuple(
+        Bound(
+            found.group("operator"),
+            float(found.group("limit")),
+            found.group("since") or "",
+            bool(found.group("soft")),
+        )
+        for found in matches
+        if found is not None
+    )

@@ -36,8 +36,12 @@ def suggest(word: str, candidates: Iterable[str], most: int = 3) -> str | None:
     two up to twelve, three beyond, and never more than `most`. Case, `-` for `_` and the order of the
     parts of a name are free.
     """
+    return _suggested(word, tuple(candidates), most)
+
+
+@lru_cache(maxsize=256)
+def _suggested(word: str, candidates: tuple[str, ...], most: int) -> str | None:
     folded = _fold(word)
-    candidates = list(candidates)
     if len(folded) < 3 or not candidates:
         return None
     known = MISNOMERS.get(folded)
@@ -54,7 +58,7 @@ def is_misnomer(word: str) -> bool:
     return _fold(word) in MISNOMERS
 
 
-def _nearest(folded: str, candidates: list[str], most: int) -> str | None:
+def _nearest(folded: str, candidates: tuple[str, ...], most: int) -> str | None:
     """The one candidate with the fewest edits between, swaps of neighbours included."""
     from rapidfuzz.distance.OSA import distance
 
@@ -72,7 +76,7 @@ def _nearest(folded: str, candidates: list[str], most: int) -> str | None:
     return best[0] if len(best) == 1 else None
 
 
-def _same_parts(folded: str, candidates: list[str]) -> str | None:
+def _same_parts(folded: str, candidates: tuple[str, ...]) -> str | None:
     """The candidate made of the same parts in another order: overlap_comm for comm_overlap."""
     parts = sorted(folded.split("_"))
     found = [name for name in candidates if sorted(_fold(name).split("_")) == parts] if len(parts) > 1 else []

@@ -17,6 +17,7 @@ _YAML_WORDS = frozenset({"y", "yes", "n", "no", "on", "off", "true", "false", "n
 """Words a YAML reader takes for something else than text."""
 
 
+@lru_cache(maxsize=4096)
 def escaped(text: str, special: str = "") -> str:
     """Text that a snippet takes as it stands; inside a stop the characters that end it are `special`."""
     return re.sub(rf"[\\$}}{re.escape(special)}]", lambda found: f"\\{found.group()}", text)
@@ -29,6 +30,7 @@ def value_text(value: object, style: str) -> str:
     return json.dumps(value)
 
 
+@lru_cache(maxsize=4096)
 def key_text(name: str, style: str) -> str:
     """A key as the style writes it, in quotes only where it needs them."""
     if style == "json" or _PLAIN.match(name) is None or (style == "toml" and not name.isidentifier()):

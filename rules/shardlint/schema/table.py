@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -38,11 +39,7 @@ class Table:
     def variants(self, path: KeyPath | str) -> tuple[Key, ...]:
         """Every row of a key: one for each `when`."""
         known = self.resolve(path)
-        if known is None:
-            return ()
-        if known not in self._keys:
-            self._keys[known] = tuple(Key(*line.split("\t")) for line in self._rows[known])
-        return self._keys[known]
+        return self._keys_of(known) if known is not None else ()
 
     def resolve(self, path: KeyPath | str) -> str | None:
         """The path of a key as the table writes it, or None where it has no such key."""
@@ -57,9 +54,12 @@ class Table:
 
     def children(self, path: KeyPath | str = ()) -> tuple[Key, ...]:
         """The keys of a section, in the order of the table."""
+        return tuple(rows[0] for rows in self.child_variants(path))
+
+    def child_variants(self, path: KeyPath | str = ()) -> Iterator[tuple[Key, ...]]:
+        """The keys of a section, in the order of the table, each with all of its rows."""
         at = self._resolve_section(path)
-        names = self._tree().get(at, []) if at is not None else []
-        return tuple(key for name in names for key in self.variants(self._relative(name))[:1])
+        return map(self._keys_of, self._tree().get(at, []) if at is not None else [])
 
     def names(self, path: KeyPath | str = ()) -> tuple[str, ...]:
         """The names of the keys of a section, second spellings included, named-by-the-user ones not."""
@@ -137,8 +137,10 @@ class Table:
             at = found
         return at
 
-    def _relative(self, path: str) -> str:
-        return path[len(self.root) + 1 :] if self.root else path
+    def _keys_of(self, row: str) -> tuple[Key, ...]:
+        if row not in self._keys:
+            self._keys[row] = tuple(Key(*line.split("\t")) for line in self._rows[row])
+        return self._keys[row]
 
     def _tree(self) -> dict[str, list[str]]:
         if self._children is None:

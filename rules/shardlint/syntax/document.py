@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from io import StringIO
+from itertools import accumulate
 from typing import NamedTuple
 
-from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Node, Span
-
-_LINE_END = expression(r"\r\n?|\n")
 
 
 class Position(NamedTuple):
@@ -105,11 +104,7 @@ class Document:
 
 
 def _line_starts(text: str) -> list[int]:
-    if "\r" not in text:
-        starts = [0]
-        at = text.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = text.find("\n", at + 1)
-        return starts
-    return [0, *(end.end() for end in _LINE_END.finditer(text))]
+    lines = StringIO(text, newline="").readlines()
+    if lines and lines[-1][-1] not in "\r\n":
+        lines.pop()
+    return [*accumulate(map(len, lines), initial=0)]

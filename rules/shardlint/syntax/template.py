@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from shardlint.syntax.expression import expression
+
+if TYPE_CHECKING:
+    from shardlint.syntax.document import Document
 
 _ANYWHERE = expression(r"\$\{[^}]{0,500}\}|\{\{.{0,500}?\}\}|\{%.{0,500}?%\}", re.DOTALL)
 _WHOLE = expression(
@@ -23,6 +27,8 @@ _BARE = expression(r"[A-Z][A-Z0-9_]+")
 _BARE_LITERALS = frozenset(
     ("TRUE", "FALSE", "NULL", "NONE", "NAN", "INF", "INFINITY", "YES", "NO", "ON", "OFF", "AUTO", "UNDEFINED")
 )
+_SIGNS = ("<", "$", "@", "%", "\\", "{{", "__", "FILL", "CHANGE", "REPLACE", "TODO", "TBD", "XXX")
+_NAMED = expression(r"\{[A-Za-z_]")
 _AT_VALUE = expression(
     r"""(?:\$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\} | \{%[^\r\n]{0,500}?%\}
         | \$\(?[A-Za-z_]\w{0,200}\)? | @{1,2}[A-Za-z_]\w{0,200}@{1,2} | %[A-Z_]\w{0,200}%
@@ -30,6 +36,14 @@ _AT_VALUE = expression(
         (?:[\w.+\-/%] | \$\{[^}\r\n]{0,500}\} | \{\{[^"\r\n]{0,500}?\}\})*""",
     re.VERBOSE,
 )
+
+
+def may_hold_template(document: Document) -> bool:
+    """Whether some scalar of a document can hold a placeholder; false only where none does."""
+    text = document.text
+    if document.language == "toml" or any(mark.kind == "template" for mark in document.marks):
+        return True
+    return any(sign in text for sign in _SIGNS) or _NAMED.search(text) is not None
 
 
 def is_template(text: str, style: str) -> bool:

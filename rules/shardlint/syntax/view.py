@@ -178,9 +178,10 @@ class View:
             entry = pending.pop()
             yield entry
             if isinstance(entry.node, Mapping | Sequence):
-                pending.extend(reversed(self._children(entry)))
+                pending.extend(reversed(self.below(entry)))
 
-    def _children(self, entry: Entry) -> list[Entry]:
+    def below(self, entry: Entry) -> list[Entry]:
+        """The keys or items right below an entry; none where it is an alias."""
         node = entry.node
         if isinstance(node, Mapping):
             return [self._entry((*entry.path, pair.key.text), pair, pair.value) for pair in node.pairs]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
@@ -51,11 +52,7 @@ class Workspace:
 
     def display(self, path: Path) -> str:
         """A path as people and machines are shown it: relative to the root, with `/`."""
-        full = absolute(path)
-        try:
-            return os.path.relpath(full, self.root).replace(os.sep, "/")
-        except ValueError:
-            return str(full).replace(os.sep, "/")
+        return _shown(str(absolute(path)), str(self.root))
 
     def absolute(self, name: str) -> Path:
         """The path of a file that `display` shows as `name`."""
@@ -186,7 +183,21 @@ class Workspace:
 
 def absolute(path: Path) -> Path:
     """The path without `.` and `..`, symbolic links kept."""
-    return Path(os.path.abspath(path))  # noqa: PTH100
+    name = str(path)
+    return _plain(name) if path.is_absolute() else Path(os.path.abspath(name))  # noqa: PTH100
+
+
+@lru_cache(maxsize=4096)
+def _plain(name: str) -> Path:
+    return Path(os.path.normpath(name))
+
+
+@lru_cache(maxsize=4096)
+def _shown(name: str, root: str) -> str:
+    try:
+        return os.path.relpath(name, root).replace(os.sep, "/")
+    except ValueError:
+        return name.replace(os.sep, "/")
 
 
 def _decoded(start: bytes) -> str:

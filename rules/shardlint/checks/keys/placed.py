@@ -106,27 +106,30 @@ def sibling(reading: Reading, found: Placed, name: str) -> Entry | None:
 
 
 def _placed(reading: Reading) -> Iterator[Placed]:
-    dead: set[KeyPath] = set()
-    for entry in reading.view.walk():
-        parent = entry.path[:-1]
-        if parent in dead or entry.name == "<<":
-            dead.add(entry.path)
+    pending = reading.view.entries()[::-1]
+    while pending:
+        entry = pending.pop()
+        if entry.name == "<<":
             continue
         here, path = _locate(reading, entry.path)
         if not isinstance(entry.path[-1], str):
-            if here.find(path) is None:
-                dead.add(entry.path)
+            if here.find(path) is not None:
+                pending += reading.view.below(entry)[::-1]
             continue
         key, fits = _variant(reading, here, entry.path, path)
         section = here.section(path)
-        if key is None or (key.unknown in CLOSED and not _opens(reading, here, path)):
-            dead.add(entry.path)
-        if path == SCHEDULE and not _own_schedule(here, reading.view.value(*entry.path[:-1], "type")):
-            dead.add(entry.path)
-        unread = key is not None and (key.removed or ruled_out(reading, key) is not None)
-        if unread or (key is not None and _outdone(reading, entry.path, key)):
-            dead.add(entry.path)
+        if key is not None and _is_read(reading, entry, here, path, key):
+            pending += reading.view.below(entry)[::-1]
         yield Placed(entry, here, path, key, section, fits is False, fits is None)
+
+
+def _is_read(reading: Reading, entry: Entry, here: Table, path: KeyPath, key: Key) -> bool:
+    """Whether the table says what stands below a key."""
+    if key.unknown in CLOSED and not _opens(reading, here, path):
+        return False
+    if path == SCHEDULE and not _own_schedule(here, reading.view.value(*entry.path[:-1], "type")):
+        return False
+    return not (key.removed or ruled_out(reading, key) is not None or _outdone(reading, entry.path, key))
 
 
 def _outdone(reading: Reading, full: KeyPath, key: Key) -> bool:

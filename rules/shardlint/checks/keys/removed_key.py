@@ -51,6 +51,7 @@ from shardlint.checks.keys.reader import (
 from shardlint.checks.registry import DEPRECATED, rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR, Finding, Fix
+from shardlint.syntax.tree import Mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -131,8 +132,10 @@ def _help(key: Key) -> str:
 
 
 def _is_off(found: Placed) -> bool:
-    value = found.entry.value
-    return value is False or (isinstance(value, dict) and value.get("enabled", True) is False)
+    entry = found.entry
+    if isinstance(entry.node, Mapping):
+        return entry.view.value(*entry.path, "enabled") is False
+    return entry.value is False
 
 
 def _rename(found: Placed, key: Key, reading: Reading) -> tuple[Fix, ...]:

@@ -11,10 +11,18 @@ if TYPE_CHECKING:
     from shardlint.syntax.document import Document
     from shardlint.syntax.tree import Node
 
+WORDS = frozenset(("python-literal", "nan", "odd-number", "quoteless-string", "swallowed"))
+"""Marks of plain scalars that are no JSON."""
+
 
 def is_unfilled(document: Document) -> bool:
     """Whether placeholders stand where no reader takes them: a script still has to fill the file in."""
     return any(mark.kind == "template" for mark in document.marks)
+
+
+def may_be_misread(document: Document) -> bool:
+    """Whether a document has a plain scalar that is no JSON."""
+    return any(mark.kind in WORDS for mark in document.marks)
 
 
 def swallows(node: Node) -> bool:

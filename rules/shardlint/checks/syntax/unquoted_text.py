@@ -49,7 +49,7 @@ from shardlint.checks.keys.reader import ALL, fails, label, refusal, remark
 from shardlint.checks.keys.value_problems import may_be_filled_in, meant_boolean
 from shardlint.checks.registry import rule
 from shardlint.checks.support import at_value
-from shardlint.checks.syntax.misread import is_misread, is_unfilled, swallows
+from shardlint.checks.syntax.misread import is_misread, is_unfilled, may_be_misread, swallows
 from shardlint.report import ERROR, Edit, Finding, Fix
 from shardlint.schema import check_value
 from shardlint.syntax.dialects.hjson import HJSON
@@ -78,7 +78,8 @@ LONGEST_TEXT = 40
     supersedes=("refused-construct",),
 )
 def unquoted_text(reading: Reading, job: Job) -> Iterator[Finding]:
-    if reading.view.dialect is not HJSON or is_unfilled(reading.document):
+    document = reading.document
+    if reading.view.dialect is not HJSON or is_unfilled(document) or not may_be_misread(document):
         return
     known: dict[KeyPath, tuple[Placed, Key]] | None = None
     for entry in reading.view.walk():
