@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from lsprotocol import types
 
@@ -26,6 +27,16 @@ SHORT = (*STACKS, "setting", "section")
 """Topics whose text is sent at once to an editor that does not say it would ask for it."""
 
 
+class Frame(NamedTuple):
+    """Where an item is written and with what: the word it replaces, the indent of its further lines, edits
+    elsewhere, and what the word typed is compared with where that is not the label."""
+
+    place: types.Range
+    margin: str = ""
+    edits: Sequence[types.TextEdit] = ()
+    filtered: str | None = None
+
+
 def items_at(look: Look, spot: Spot, proposals: Sequence[Proposal]) -> list[types.CompletionItem]:
     """Items for a place of a config: commas, spaces and indents are added where they are missing."""
     word = spot.word
@@ -33,25 +44,23 @@ def items_at(look: Look, spot: Spot, proposals: Sequence[Proposal]) -> list[type
     quote = typed if typed in ("'", '"') and spot.style != "toml" else ""
     before, after, additional = _around(look, spot)
     place = look.positions.range(word.span)
+    gap = [*additional, *_gap(look, spot)]
     items: list[types.CompletionItem] = []
     for one in proposals:
         insert = f"{before}{one.insert}{after}"
         if spot.rootless and one.is_key:
             insert = "{\n  " + insert.replace("\n", "\n  ") + "\n}"
-        item = _item(look, one, len(items), place, insert, spot.margin)
-        gap = _gap(look, spot) if one.insert.startswith("\n") else []
-        item.additional_text_edits = [*additional, *gap] or None
         opening = typed if one.insert[:1] == typed == '"' else quote
-        if opening or one.filter:
-            item.filter_text = f"{opening}{one.filter or one.label}{opening}"
-        items.append(item)
+        filtered = f"{opening}{one.filter or one.label}{opening}" if opening or one.filter else None
+        frame = Frame(place, spot.margin, gap if one.insert.startswith("\n") else additional, filtered)
+        items.append(_item(look, one, len(items), insert, frame))
     return items
 
 
 def items_in_comment(look: Look, span: Span, proposals: Sequence[Proposal]) -> list[types.CompletionItem]:
     """Items for a word of a comment."""
-    place = look.positions.range(span)
-    return [_item(look, one, at, place, one.insert, "") for at, one in enumerate(proposals)]
+    frame = Frame(look.positions.range(span))
+    return [_item(look, one, at, one.insert, frame) for at, one in enumerate(proposals)]
 
 
 def documentation(look: Look, topic: Topic) -> types.MarkupContent | str | None:
@@ -117,24 +126,24 @@ def _indent(look: Look, spot: Spot) -> Span | None:
     return Span(start, spot.word.span.start) if wrong else None
 
 
-def _item(
-    look: Look, one: Proposal, order: int, place: types.Range, insert: str, margin: str
-) -> types.CompletionItem:
+def _item(look: Look, one: Proposal, order: int, insert: str, frame: Frame) -> types.CompletionItem:
     client = look.client
     snippet = client.snippets and has_stops(insert)
     text = insert if snippet else plain_text(insert)
     lines, mode = "\n" in text, None
     if lines and (client.keeps_indent or not client.snippets):
-        text = text.replace("\n", f"\n{margin}")
+        text = text.replace("\n", f"\n{frame.margin}")
         mode = types.InsertTextMode.AsIs if client.keeps_indent else None
     item = types.CompletionItem(
         one.label,
         kind=one.kind,
         detail=one.detail or None,
         sort_text=f"{one.deprecated:d}{order:03}",
-        text_edit=types.TextEdit(place, text),
+        text_edit=types.TextEdit(frame.place, text),
         insert_text_format=SNIPPET if snippet else PLAIN,
         insert_text_mode=mode,
+        filter_text=frame.filtered,
+        additional_text_edits=frame.edits or None,
     )
     if one.deprecated and client.completion_tags:
         item.tags = [types.CompletionItemTag.Deprecated]

@@ -12,6 +12,9 @@ from shardlint_lsp.connection.parent import exit_with
 from shardlint_lsp.connection.transport import serve_pipes, serve_port
 from shardlint_lsp.server import ShardlintServer
 
+SWITCH = 0.001
+"""Seconds after which a thread that computes lets another one go on: an answer does not wait for a check."""
+
 
 def server() -> ShardlintServer:
     """A server with every feature of this package."""
@@ -27,4 +30,5 @@ def serve(port: int | None = None) -> int:
     logging.basicConfig(stream=sys.stderr, level=logging.ERROR, format="%(name)s: %(message)s")
     made = server()
     exit_with(made)
+    sys.setswitchinterval(SWITCH)
     return serve_pipes(made) if port is None else serve_port(made, port)

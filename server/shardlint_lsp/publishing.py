@@ -17,8 +17,10 @@ from shardlint_lsp.worker import Priority
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer
 
-AT_ONCE = 0.15
-"""Seconds: what takes no longer is looked at after every keystroke."""
+AT_ONCE, AT_EVERY = 0.01, 0.15
+"""Seconds: a look that takes no longer begins at once, and one that takes no longer after every keystroke."""
+FIRST = 0.002
+"""Seconds in which a request that comes right behind a keystroke is answered before a longer look."""
 LONGEST_WAIT = 0.5
 
 
@@ -137,6 +139,8 @@ class Publisher:
 
 
 def wait(server: ShardlintServer, text: OpenText) -> float:
-    """Seconds to wait for the next keystroke: none where a look is quick, else as long as it takes."""
+    """Seconds to wait for the next keystroke: none or next to none where a look is quick, else its length."""
     cost = server.roots.of(text.path).cost
-    return 0.0 if cost <= AT_ONCE else min(cost, LONGEST_WAIT)
+    if cost <= AT_ONCE:
+        return 0.0
+    return FIRST if cost <= AT_EVERY else min(cost, LONGEST_WAIT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -61,7 +62,7 @@ class ShardlintServer(LanguageServer):
         self.refresher = Refresher(self)
         self.configuration = Configuration(self)
         self.background = Background(self)
-        self._looks: dict[Path, Look] = {}
+        self._looks: OrderedDict[Path, Look] = OrderedDict()
         self._told: dict[str, None] = {}
 
     def changed(self, edited: OpenText | None = None) -> None:
@@ -113,6 +114,10 @@ class ShardlintServer(LanguageServer):
         text = self.texts.get(uri)
         return await self._answer(self._snapshot(text), question, priority) if text is not None else None
 
+    def last_look(self, text: OpenText) -> Look | None:
+        """The last look at an open text, which may be of an earlier state of it."""
+        return self._looks.get(text.path)
+
     async def _answer(
         self, snapshot: Snapshot, question: Callable[[Look], T], priority: Priority
     ) -> T | None:
@@ -125,13 +130,16 @@ class ShardlintServer(LanguageServer):
     def look(self, snapshot: Snapshot) -> Look | None:
         """The look at a text, made once a revision; None where the text is too large to be read."""
         path = snapshot.text.path
-        known = self._looks.pop(path, None)
+        known = self._looks.get(path)
         if known is None or known.revision != snapshot.revision:
             known = self._made(snapshot)
-        if known is not None:
-            self._looks[path] = known
-        for old in [*self._looks][:-MOST_LOOKS]:
-            del self._looks[old]
+        if known is None:
+            self._looks.pop(path, None)
+            return None
+        self._looks[path] = known
+        self._looks.move_to_end(path)
+        while len(self._looks) > MOST_LOOKS:
+            self._looks.popitem(last=False)
         return known
 
     def _made(self, snapshot: Snapshot) -> Look | None:

@@ -51,8 +51,8 @@ def word_at(document: Document, offset: int) -> Word:
     before = text[line : span.start]
     closed = _flow(document, offset)
     flow = language == "json" or closed is not None
-    last = _last_before(document, span.start)
-    after = _next_after(document, span.end)
+    last = last_before(document, span.start)
+    after = next_after(document, span.end)
     separated = document.name.endswith(".hjson") and text[last + 1 : span.start].count("\n")
     missing = flow and not separated and last >= 0 and text[last] not in _OPENERS
     follows = after < len(text) and text[after] not in _CLOSERS
@@ -139,7 +139,7 @@ def _flow(document: Document, offset: int) -> bool | None:
     return None if inner is None else text[inner.end - 1] in "}]"
 
 
-def _last_before(document: Document, offset: int) -> int:
+def last_before(document: Document, offset: int) -> int:
     """The last character before an offset that is neither white space nor comment; -1 for none."""
     text, at = document.text, offset - 1
     while at >= 0:
@@ -153,7 +153,7 @@ def _last_before(document: Document, offset: int) -> int:
     return at
 
 
-def _next_after(document: Document, offset: int) -> int:
+def next_after(document: Document, offset: int) -> int:
     """The next character from an offset on that is neither white space nor comment."""
     text, at = document.text, offset
     while at < len(text):

@@ -7,6 +7,7 @@ from lsprotocol import types
 from shardlint_lsp.caret.pragma_word import pragma_word
 from shardlint_lsp.caret.spot import VALUE, spot_at
 from shardlint_lsp.completion_items import documentation, items_at, items_in_comment
+from shardlint_lsp.draft import draft
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import MOST_ENTRIES
 from shardlint_lsp.proposals.keys import key_proposals
@@ -42,15 +43,25 @@ def register(server: ShardlintServer) -> None:
     async def completed(  # pyright: ignore[reportUnusedFunction]
         params: types.CompletionParams,
     ) -> types.CompletionList | None:
-        trigger = (params.context.trigger_character if params.context else None) or ""
+        uri, trigger = params.text_document.uri, (params.context and params.context.trigger_character) or ""
 
         def answer(look: Look) -> list[types.CompletionItem]:
             return complete(look, look.positions.offset(params.position), trigger)
 
-        items = await server.ask(params.text_document.uri, answer)
+        text = server.texts.get(uri)
+        look = server.last_look(text) if text is not None else None
+        drafted = draft(look, text, params.position) if look is not None and text is not None else None
+        items = answer(drafted) if drafted is not None else await server.ask(uri, answer)
         files = (types.CompletionItemKind.File, types.CompletionItemKind.Folder)
         cut = sum(item.kind in files for item in items or ()) >= MOST_ENTRIES
         return types.CompletionList(is_incomplete=cut, items=items) if items else None
+
+    async def explained(uri: str, topic: Topic) -> types.MarkupContent | str | None:
+        text = server.texts.get(uri)
+        look = server.last_look(text) if text is not None else None
+        if look is not None:
+            return documentation(look, topic)
+        return await server.ask(uri, lambda look: documentation(look, topic))
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
     async def resolved(  # pyright: ignore[reportUnusedFunction]
@@ -58,8 +69,7 @@ def register(server: ShardlintServer) -> None:
     ) -> types.CompletionItem:
         match item.data:
             case {"uri": str(uri), "topic": [str(kind), str(name)]}:
-                topic = Topic(kind, name)
-                item.documentation = await server.ask(uri, lambda look: documentation(look, topic))
+                item.documentation = await explained(uri, Topic(kind, name))
             case _:
                 pass
         return item

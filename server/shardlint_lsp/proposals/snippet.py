@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _CHOICE = re.compile(r"\$\{\d+\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}")
 _ANY_STOP = re.compile(r"(?<!\\)\$[\d{]")
@@ -16,6 +17,7 @@ def has_stops(snippet: str) -> bool:
     return _ANY_STOP.search(snippet) is not None
 
 
+@lru_cache(maxsize=4096)
 def plain_text(snippet: str) -> str:
     """The text with the first word of each choice, and the text of each stop."""
     chosen = _CHOICE.sub(lambda found: _IN_CHOICE.sub(r"\1", found.group(1)), snippet)

@@ -1,0 +1,147 @@
+"""The part of a long text that matters where something is typed: sections far from it stand as `{}` or `[]`.
+
+What can be written at a place depends on the sections around it and their keys. Reading those alone takes a
+millisecond, however long the text is.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from shardlint.syntax.document import Document
+from shardlint.syntax.tree import Mapping, Node, Span
+from shardlint.syntax.tree import Sequence as Items
+from shardlint_lsp.caret.difference import Difference
+from shardlint_lsp.caret.word import last_before, next_after
+from shardlint_lsp.tree import children
+
+SHORT = 3_000
+"""Characters a text has at least before anything is left out of it."""
+LEAST = 40
+"""Characters a section has at least that is left out."""
+
+
+class Cut(NamedTuple):
+    """Text that is left out, and what stands in its place."""
+
+    span: Span
+    filling: str
+
+
+class Excerpt:
+    """A text with cuts, which neither overlap nor touch, in their order.
+
+    `outer` and `inner` are offsets in the whole text and in what is left of it; what was cut out lies at the
+    start of its filling.
+    """
+
+    def __init__(self, whole: str, cuts: Sequence[Cut]) -> None:
+        self._outer: list[int] = [0]
+        self._inner: list[int] = [0]
+        kept: list[str] = []
+        for (start, end), filling in cuts:
+            kept += (whole[self._outer[-1] : start], filling)
+            begun = self._inner[-1] + start - self._outer[-1]
+            self._outer += (start, end)
+            self._inner += (begun, begun + len(filling))
+        self.text = "".join((*kept, whole[self._outer[-1] :]))
+
+    def inner(self, outer: int) -> int:
+        """The offset in the excerpt of one in the whole text."""
+        at = bisect_right(self._outer, outer) - 1
+        return self._inner[at] + (0 if at % 2 else outer - self._outer[at])
+
+    def outer(self, inner: int) -> int:
+        """The offset in the whole text of one in the excerpt."""
+        at = bisect_right(self._inner, inner) - 1
+        return self._outer[at] + (0 if at % 2 else inner - self._inner[at])
+
+
+def excerpt(before: Document, now: str, changed: Difference, offset: int) -> Excerpt:
+    """What is left of the text `now` around an offset; `before` was read when it differed by `changed`."""
+    if len(now) < SHORT or before.language not in ("json", "yaml"):
+        return Excerpt(now, ())
+    zone = _zone(before, changed, changed.before(offset))
+    moved = changed.new_end - changed.old_end
+    cuts = [
+        Cut(Span(start + moved, end + moved), filling)
+        if start >= zone.end
+        else Cut(Span(start, end), filling)
+        for (start, end), filling in _cuts(before, zone)
+    ]
+    return Excerpt(now, cuts)
+
+
+def _zone(document: Document, changed: Difference, offset: int) -> Span:
+    """What stays as it is: the lines of a place and of a change, and what stands before and after them."""
+    first, last = min(changed.start, offset), max(changed.old_end, offset)
+    if not changed.size:
+        first = last = offset
+    start = max(last_before(document, first), 0)
+    end = min(next_after(document, last) + 1, len(document.text))
+    starts = document.line_starts
+    first = bisect_right(starts, start) - 1
+    last = bisect_left(starts, end)
+    return Span(starts[first], starts[last] if last < len(starts) else len(document.text))
+
+
+def _cuts(document: Document, zone: Span) -> list[Cut]:
+    """The sections beside a zone, the largest that do not touch it."""
+    anchored = any(mark.kind == "alias" for mark in document.marks)
+    found: list[Cut] = []
+    pending: list[Node] = [*document.roots]
+    while pending:
+        node = pending.pop()
+        for cut in _beside(node, zone, document.text):
+            start, end = cut.span
+            if end - start >= LEAST and not (
+                anchored and "&" in document.text[_line_above(document, start) : end]
+            ):
+                found.append(cut)
+        pending += [value for _, value in children(node) if _touches(value, zone)]
+    return sorted(found)
+
+
+def _line_above(document: Document, offset: int) -> int:
+    """Where the line above begins: an anchor may stand there."""
+    return document.line_starts[max(document.position(offset).line - 2, 0)]
+
+
+def _beside(node: Node, zone: Span, text: str) -> Iterator[Cut]:
+    """What could be cut out right below a node: values of keys, and items of a list as one."""
+    values = [value for _, value in children(node)]
+    if isinstance(node, Mapping):
+        for value in values:
+            if not _touches(value, zone):
+                yield from _whole(value, zone, text)
+        return
+    for near, run in groupby(values, key=lambda value: _touches(value, zone)):
+        if not near:
+            yield from _run([*run])
+
+
+def _whole(node: Node, zone: Span, text: str) -> Iterator[Cut]:
+    """A section as one; of a list in YAML that stands below its key the first dash stays."""
+    if isinstance(node, Mapping | Items) and node.flow:
+        start, end = node.span
+        pair = text[start : start + 1] + text[end - 1 : end]
+        if pair in ("{}", "[]"):
+            yield Cut(node.span, pair)
+    elif isinstance(node, Mapping):
+        yield Cut(node.span, "{}")
+    elif isinstance(node, Items):
+        yield from _run(node.items)
+
+
+def _run(items: Sequence[Node]) -> Iterator[Cut]:
+    """Items side by side, of which one stays."""
+    span = Span(items[0].span.start, items[-1].span.end) if items else Span(0, 0)
+    if all(item.span.end > item.span.start for item in (*items[:1], *items[-1:])):
+        yield Cut(span, "{}")
+
+
+def _touches(node: Node, zone: Span) -> bool:
+    return node.span.start <= zone.end and node.span.end >= zone.start
