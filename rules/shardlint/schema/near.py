@@ -61,26 +61,37 @@ def is_misnomer(word: str) -> bool:
 def _nearest(folded: str, candidates: tuple[str, ...], most: int) -> str | None:
     """The one candidate with the fewest edits between, swaps of neighbours included."""
     from rapidfuzz.distance.OSA import distance
+    from rapidfuzz.process import extract
 
-    best: list[str] = []
-    nearest = min(_allowed(folded), most) + 1
-    for candidate in candidates:
-        other = _fold(candidate)
-        if abs(len(other) - len(folded)) > min(nearest, _allowed(other)):
-            continue
-        edits = distance(folded, other, score_cutoff=min(nearest, _allowed(other)))
-        if edits < nearest and edits <= _allowed(other):
-            best, nearest = [candidate], edits
-        elif edits == nearest and best and candidate not in best:
-            best.append(candidate)
-    return best[0] if len(best) == 1 else None
+    limit = min(_allowed(folded), most)
+    found = extract(folded, _all_folded(candidates), scorer=distance, score_cutoff=limit, limit=None)
+    near = [(edits, candidates[at]) for other, edits, at in found if edits <= _allowed(other)]
+    least = min((edits for edits, _ in near), default=0)
+    best = {name for edits, name in near if edits == least}
+    return best.pop() if len(best) == 1 else None
 
 
 def _same_parts(folded: str, candidates: tuple[str, ...]) -> str | None:
     """The candidate made of the same parts in another order: overlap_comm for comm_overlap."""
-    parts = sorted(folded.split("_"))
-    found = [name for name in candidates if sorted(_fold(name).split("_")) == parts] if len(parts) > 1 else []
+    found = _by_parts(candidates).get(_parts(folded), []) if "_" in folded else []
     return found[0] if len(found) == 1 else None
+
+
+@lru_cache(maxsize=64)
+def _by_parts(candidates: tuple[str, ...]) -> dict[tuple[str, ...], list[str]]:
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, folded in zip(candidates, _all_folded(candidates), strict=True):
+        found.setdefault(_parts(folded), []).append(name)
+    return found
+
+
+def _parts(folded: str) -> tuple[str, ...]:
+    return tuple(sorted(folded.split("_")))
+
+
+@lru_cache(maxsize=64)
+def _all_folded(candidates: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(map(_fold, candidates))
 
 
 def abbreviated(word: str, candidates: Iterable[str]) -> str | None:

@@ -13,6 +13,8 @@ MAX_ALIAS_STEPS = 50
 MAX_VALUE_DEPTH = 250
 MAX_COPIED_NODES = 5_000
 """Nodes one value repeats from behind aliases: real files repeat a few hundred."""
+MANY_PAIRS = 50
+"""From so many keys on a section is searched by an index."""
 MAX_INT_BITS = 14_280
 """No value is a larger whole number: beyond 4300 digits Python prints none."""
 
@@ -120,7 +122,7 @@ class View:
     freed at once, without a search for circles.
     """
 
-    __slots__ = ("_found", "_values", "dialect", "document", "index")
+    __slots__ = ("_found", "_last", "_values", "dialect", "document", "index")
 
     def __init__(self, document: Document, dialect: Dialect, index: int = 0) -> None:
         self.document = document
@@ -128,6 +130,7 @@ class View:
         self.index = index
         self._found: dict[KeyPath, tuple[Pair | None, Node] | None] = {}
         self._values: dict[int, Value] = {}
+        self._last: dict[int, dict[str, Pair]] = {}
 
     @property
     def root(self) -> Node | None:
@@ -202,7 +205,7 @@ class View:
         for step in path:
             node = follow(node) if node else None
             if isinstance(node, Mapping) and isinstance(step, str):
-                pair = find_pair(node, step)
+                pair = self._pair(node, step)
                 node = pair.value if pair else None
             elif isinstance(node, Sequence) and isinstance(step, int) and step < len(node.items):
                 pair, node = None, node.items[step]
@@ -211,6 +214,14 @@ class View:
             if node is None:
                 return None
         return None if node is None else (pair, node)
+
+    def _pair(self, mapping: Mapping, key: str) -> Pair | None:
+        if len(mapping.pairs) < MANY_PAIRS:
+            return find_pair(mapping, key)
+        known = self._last.get(id(mapping))
+        if known is None:
+            known = self._last[id(mapping)] = {pair.key.text: pair for pair in mapping.pairs}
+        return find_pair(mapping, key) if key == "<<" or "<<" in known else known.get(key)
 
 
 def follow(node: Node | None) -> Scalar | Mapping | Sequence | None:
