@@ -28,6 +28,7 @@ class Table:
         self._keys: dict[str, tuple[Key, ...]] = {}
         self._children: dict[str, list[str]] | None = None
         self._aliases: dict[str, str] | None = None
+        self._places: dict[str, list[str]] | None = None
         for line in text.splitlines()[1:]:
             self._rows.setdefault(line.partition("\t")[0], []).append(line)
 
@@ -76,12 +77,15 @@ class Table:
         return self.find(steps[:-1])
 
     def places_of(self, name: str) -> tuple[str, ...]:
-        """Every path at which a key of that name is legal."""
-        suffix = f".{name}"
-        own = [path for path in self._rows if path == name or path.endswith(suffix)]
-        alias = [path for path in self._alias_paths() if path == name or path.endswith(suffix)]
+        """Every path at which a key of that name, or a dotted end of a path, is legal."""
+        if self._places is None:
+            self._places = {}
+            for path in (*self._rows, *self._alias_paths()):
+                self._places.setdefault(path.rpartition(".")[2], []).append(path)
+        named = self._places.get(name.rpartition(".")[2], ())
+        found = [path for path in named if path == name or path.endswith(f".{name}")]
         prefix = f"{self.root}." if self.root else ""
-        return tuple(path[len(prefix) :] for path in (*own, *alias) if path.startswith(prefix))
+        return tuple(path[len(prefix) :] for path in found if path.startswith(prefix))
 
     def link(self, key: Key) -> str:
         """The documentation of a key: its own page, or that of the nearest section above it."""
