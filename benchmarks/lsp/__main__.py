@@ -5,7 +5,8 @@
 Every server runs as a process on files of its own kind, one of about 100 and one of about 3,000 lines. A
 change is one character typed or deleted; the time ends when the diagnostics of exactly that text arrive, so
 the wait some servers put before a check counts. Hover and completion are asked for in a text at rest, and
-right behind a change, when the check of it is under way; such changes come as fast as somebody types.
+right behind a change, when the check of it is under way; such changes come as fast as somebody types, and
+completion is asked for at the end of a key that is being typed.
 `--memory N` sends N further changes to shardlint and prints its resident memory on the way;
 `--workspace FOLDER` has it check all of a folder while a text is typed in.
 """
@@ -68,12 +69,16 @@ def measure(server: Server, typed: Typed, lines: int, changes: int) -> None:
         row("open to first diagnostics", typing.opened * 1000)
         pause = 0.02
         row("change to diagnostics", repeated(typing.change, changes, pause), BUDGET[lines] if ours else None)
-        for method in ("hover", "completion"):
+        typing.half_typed()
+        begun = repeated(typing.change, changes, pause)
+        row("half-typed key to diagnostics", begun, BUDGET[lines] if ours else None)
+        typing.written, typing.line = " ", typed.line
+        for method, behind in (("hover", typing.ask_behind), ("completion", typing.ask_begun)):
             typing.settle()
             name, count = f"textDocument/{method}", changes // 2
             row(method, repeated(partial(typing.ask, name), count, pause), ASKED if ours else None)
-            behind = repeated(partial(typing.ask_behind, name), count, KEYSTROKE)
-            row(f"{method} right behind a change", behind, ASKED if ours and method == "completion" else None)
+            limit = ASKED if ours and method == "completion" else None
+            row(f"{method} right behind a change", repeated(partial(behind, name), count, KEYSTROKE), limit)
         print(f"  {'resident memory':40} {wire.memory():17.0f} MiB")
         wire.close()
 

@@ -62,13 +62,15 @@ def initialize(wire: Wire, folder: Path, options: Any = None) -> float:
 
 
 class Typing:
-    """One text open in a server; each keystroke puts a space into a line or takes it out again."""
+    """One text open in a server; each keystroke puts something at the end of a line, at first a space, or
+    takes it out again."""
 
     def __init__(self, wire: Wire, folder: Path, typed: Typed) -> None:
         self.wire = wire
         self.typed = typed
         self.uri = (folder / typed.name).as_uri()
         self.version = 1
+        self.written, self.line = " ", typed.line
         document = {"uri": self.uri, "languageId": typed.language, "version": 1, "text": typed.text}
         began = time.perf_counter()
         wire.notify("textDocument/didOpen", {"textDocument": document})
@@ -78,11 +80,21 @@ class Typing:
     def keystroke(self) -> None:
         self.version += 1
         odd = self.version % 2
-        column = len(self.typed.text.splitlines()[self.typed.line])
-        end = {"line": self.typed.line, "character": column + odd}
-        change = {"range": {"start": {**end, "character": column}, "end": end}, "text": "" if odd else " "}
+        column = len(self.typed.text.splitlines()[self.line])
+        end = self._behind(column) if odd else {"line": self.line, "character": column}
+        start = {"line": self.line, "character": column}
+        change = {"range": {"start": start, "end": end}, "text": "" if odd else self.written}
         document = {"uri": self.uri, "version": self.version}
         self.wire.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
+
+    def half_typed(self) -> None:
+        """From now on a keystroke begins a key, in a line of its own, or takes it out again."""
+        self.written, self.line = self.typed.begun
+
+    def _behind(self, column: int) -> dict[str, int]:
+        """The position behind what was written."""
+        *above, last = self.written.split("\n")
+        return {"line": self.line + len(above), "character": len(last) if above else column + len(last)}
 
     def change(self) -> float:
         """Seconds from a keystroke to the diagnostics of the text with it."""
@@ -96,10 +108,20 @@ class Typing:
         self.keystroke()
         return self.ask(method)
 
-    def ask(self, method: str) -> float:
+    def ask_begun(self, method: str) -> float:
+        """Seconds a request takes at the end of a key that a keystroke has just begun."""
+        self.written, self.line = self.typed.begun
+        self.keystroke()
+        column = len(self.typed.text.splitlines()[self.line])
+        taken = self.ask(method, self._behind(column))
+        self.keystroke()
+        return taken
+
+    def ask(self, method: str, position: dict[str, int] | None = None) -> float:
         """Seconds a request takes."""
         line, character = self.typed.asked
-        params = {"textDocument": {"uri": self.uri}, "position": {"line": line, "character": character}}
+        position = position or {"line": line, "character": character}
+        params = {"textDocument": {"uri": self.uri}, "position": position}
         began = time.perf_counter()
         self.wire.request(method, params)
         return time.perf_counter() - began

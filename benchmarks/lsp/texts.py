@@ -8,13 +8,14 @@ from typing import NamedTuple
 
 class Typed(NamedTuple):
     """A text, its language and the line on which characters are typed; `asked` is where hover and
-    completion are asked for (line, character)."""
+    completion are asked for (line, character). `begun` is a half-typed line, and the line it comes below."""
 
     name: str
     language: str
     text: str
     line: int
     asked: tuple[int, int]
+    begun: tuple[str, int]
 
     @property
     def lines(self) -> int:
@@ -56,7 +57,7 @@ def deepspeed(lines: int) -> Typed:
     text = json.dumps(data, indent=2) + "\n"
     line = next(at for at, line in enumerate(text.splitlines()) if "steps_per_print" in line)
     stage = next(at for at, line in enumerate(text.splitlines()) if '"stage"' in line)
-    return Typed("ds_config.json", "json", text, line, (stage, 8))
+    return Typed("ds_config.json", "json", text, line, (stage, 8), ('\n  "gradient_cl', line))
 
 
 def trainer(lines: int) -> Typed:
@@ -84,7 +85,7 @@ dataset_mixture:
     while len(rows) < lines:
         at = len(rows)
         rows += [f"  - path: data/part_{at}.jsonl", "    split: train", f"    weight: 0.{at}"]
-    return Typed("train.yaml", "yaml", "\n".join(rows) + "\n", 9, (2, 4))
+    return Typed("train.yaml", "yaml", "\n".join(rows) + "\n", 9, (2, 4), ("\nwarmup_st", len(rows) - 1))
 
 
 def python(lines: int) -> Typed:
@@ -98,4 +99,4 @@ def python(lines: int) -> Typed:
             f"    return value + {at}",
             "",
         ]
-    return Typed("module.py", "python", "\n".join(rows) + "\n", 5, (5, 8))
+    return Typed("module.py", "python", "\n".join(rows) + "\n", 5, (5, 8), ("\ndef begun", len(rows) - 1))

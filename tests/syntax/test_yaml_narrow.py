@@ -11,9 +11,7 @@ from shardlint.syntax.document import Document
 from shardlint.syntax.parse import parse
 from shardlint.syntax.view import View
 from shardlint.syntax.yaml_events import read_c
-from shardlint.syntax.yaml_narrow import KEPT, narrowed, widened
-from shardlint.syntax.yaml_places import Places
-from shardlint.syntax.yaml_repair import split_lines
+from shardlint.syntax.yaml_narrow import KEPT, narrowed
 
 FULL, SHORT = 400, 10
 ITEM = "  - path: part_{}.jsonl\n    split: train\n"
@@ -59,22 +57,40 @@ def test_a_long_section_is_mended_like_a_short_one(item: str, fault: str, below:
 
 
 @pytest.mark.parametrize("item", [ITEM, DASHED, KEY])
-def test_the_lines_left_out_are_whole_entries(item: str) -> None:
+def test_whole_entries_are_left_out_and_put_back(item: str) -> None:
     text = listed(item, range(FULL), "  'x\n", below=0)
-    lines = split_lines(text, 0, len(text))
-    near = narrowed(read_c(text), Places(lines))
-    assert near is not None
-    kept = (0, *range(FULL - KEPT, FULL))
-    assert "".join(line.text for line in near) == listed(item, kept, "  'x\n", below=0)
-    assert [line.start for line in widened(lines, near)] == [line.start for line in lines]
+    first = read_c(text)
+    rest = narrowed(first, text)
+    assert rest is not None
+    assert rest.text == listed(item, (0, *range(FULL - KEPT, FULL)), "  'x\n", below=0)
+    for name in ("bf16", "'x", f"part_{FULL - 1}", "part_0", "output_dir"):
+        assert rest.original(rest.text.index(name)) == text.index(name)
+    roots = read_c(rest.text).roots
+    assert rest.whole(roots)
+    view = View(Document("t.yaml", text, "yaml", tuple(roots)), YAML12)
+    for entry in view.entries("sources"):
+        assert text[entry.pair_span.start :].startswith(("path", "name", "part"))
+    assert len(view.entries("sources")) == len(
+        View(Document("", text, "yaml", tuple(first.roots)), YAML12).entries("sources")
+    )
 
 
 def test_entries_that_begin_unlike_one_another_stay() -> None:
-    text = (
-        "a:\n" + "".join(f"  -\n    x: {at}\n" if at % 2 else f"  - x: {at}\n" for at in range(61)) + "  'x\n"
-    )
-    near = narrowed(read_c(text), Places(split_lines(text, 0, len(text))))
-    assert near is None or read_c("".join(line.text for line in near)).roots
+    entries = (f"  -\n    x: {at}\n" if at % 2 else f"  - x: {at}\n" for at in range(63))
+    text = "a:\n" + "".join(entries) + "  'x\n"
+    assert narrowed(read_c(text), text) is None
+
+
+def test_what_an_alias_may_refer_to_stays() -> None:
+    text = listed("  - &part_{} path\n", range(FULL), "  - *part_7\n  'x\n")
+    assert narrowed(read_c(text), text) is None
+
+
+def test_entries_that_a_repair_moves_are_read_again() -> None:
+    text = listed(ITEM, range(FULL), "  'x\n", below=0)
+    rest = narrowed(read_c(text), text)
+    assert rest is not None
+    assert not rest.whole(read_c("other: 1\n").roots)
 
 
 def test_a_section_read_again_is_not_reported_twice() -> None:

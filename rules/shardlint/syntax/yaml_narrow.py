@@ -1,52 +1,141 @@
-"""The lines of a faulty piece that its fault can depend on: entries read long before it are left out.
+"""A faulty text without the entries that are complete long before the fault, and the way back.
 
-Mending reads a piece again and again; what is complete above the fault reads the same each time.
+Mending reads a text again and again; what stood above the fault reads the same each time, so it is taken
+from the first time.
 """
 
 from __future__ import annotations
 
-from shardlint.syntax.tree import Mapping, Node, Pair, Sequence
-from shardlint.syntax.yaml_places import Line, Places
+from bisect import bisect_right
+from typing import NamedTuple, TypeAlias
+
+from shardlint.syntax.document import Fault, Mark
+from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.yaml_places import Mover
 from shardlint.syntax.yaml_tree import Tree
 
 KEPT = 3
 """Entries right above the fault that stay, of each collection around it; the first one stays too."""
-LEAST = 20
-"""Lines that are left out at least, for it to be worth it."""
+LEAST = 500
+"""Characters that are left out at least, for it to be worth it."""
+
+Entry: TypeAlias = "Pair | Node"
 
 
-def narrowed(tree: Tree, places: Places) -> list[Line] | None:
-    """The lines without those entries; None where next to nothing can be left out.
+class Gap(NamedTuple):
+    """Whole lines that are left out, the entries on them, and the entries right before and after them."""
 
-    `tree` is what was read of the lines in `places` up to the fault. An entry is left out with whole lines
-    only, and where the one that takes its place is written behind the same dashes.
-    """
-    left: set[int] = set()
-    node: Node | None = tree.roots[-1] if tree.roots else None
+    lines: Span
+    before: Entry
+    entries: list[Entry]
+    after: Entry
+
+
+class Narrowed:
+    """What is left of a text, and how that lies in it."""
+
+    def __init__(self, text: str, gaps: list[Gap]) -> None:
+        self._whole = text
+        self._gaps = gaps
+        self._starts, self._shifts, kept, at, lost = [0], [0], list[str](), 0, 0
+        for (start, end), *_ in gaps:
+            kept.append(text[at:start])
+            lost += end - start
+            self._starts.append(end - lost)
+            self._shifts.append(lost)
+            at = end
+        self.text = "".join((*kept, text[at:]))
+
+    def original(self, offset: int) -> int:
+        """The offset in the whole text of one in what is left."""
+        return offset + self._shifts[bisect_right(self._starts, offset) - 1]
+
+    def spans(self, spans: list[Span], first: Tree) -> list[Span]:
+        """Spans of what is left, and those of the first reading in what is not."""
+        return [*map(self._span, spans), *(span for span in first.opaque if self._is_lost(span))]
+
+    def marks(self, marks: list[Mark], first: Tree) -> list[Mark]:
+        own = [
+            Mark(mark.kind, self._span(mark.span), mark.related and self._span(mark.related))
+            for mark in marks
+        ]
+        return [*own, *(mark for mark in first.marks if self._is_lost(mark.span))]
+
+    def faults(self, faults: list[Fault]) -> list[Fault]:
+        return [
+            fault._replace(span=self._span(fault.span), related=fault.related and self._span(fault.related))
+            for fault in faults
+        ]
+
+    def whole(self, roots: list[Node]) -> bool:
+        """Move what was read of the rest to where it stands, and put the entries that were left out back;
+        whether there is a place for all of them."""
+        mover = Mover(self._whole, self.original, [])
+        for root in roots:
+            mover.child(root)
+        return all(any(_filled(root, gap) for root in roots) for gap in self._gaps)
+
+    def _span(self, span: Span) -> Span:
+        return Span(self.original(span.start), self.original(span.end))
+
+    def _is_lost(self, span: Span) -> bool:
+        return any(gap.lines.start <= span.start < gap.lines.end for gap in self._gaps)
+
+
+def narrowed(first: Tree, text: str) -> Narrowed | None:
+    """What is left of a text of which `first` was read; None where next to nothing can be left out."""
+    gaps: list[Gap] = []
+    node: Node | None = first.roots[-1] if first.roots else None
     while isinstance(node, Mapping | Sequence) and not node.flow:
-        entries = node.pairs if isinstance(node, Mapping) else node.items
-        if len(entries) > KEPT + 1:
-            left.update(_between(entries[1], entries[-KEPT], places))
+        entries = _entries(node)
+        gap = _gap(entries, text) if len(entries) > KEPT + 1 else None
+        if gap is not None:
+            gaps.append(gap)
         last = entries[-1] if entries else None
         node = last.value if isinstance(last, Pair) else last
-    if len(left) < LEAST:
+    lost = sum(gap.lines.end - gap.lines.start for gap in gaps)
+    return Narrowed(text, gaps) if lost >= LEAST else None
+
+
+def _gap(entries: list[Entry], text: str) -> Gap | None:
+    """The lines between the first and the last entries; None where the last ones cannot follow the first:
+    they begin unlike one another, or something refers to what is between."""
+    lines = Span(_line(text, entries[1].span.start), _line(text, entries[-KEPT].span.start))
+    alike = text[lines.start : entries[1].span.start] == text[lines.end : entries[-KEPT].span.start]
+    if not alike or "&" in text[lines.start : lines.end] or lines.end <= lines.start:
         return None
-    return [line for row, line in enumerate(places.lines) if row not in left]
+    return Gap(lines, entries[0], entries[1:-KEPT], entries[-KEPT])
 
 
-def widened(lines: list[Line], mended: list[Line]) -> list[Line]:
-    """All the lines, with those that were mended in their places."""
-    edited = {line.start: line for line in mended}
-    return [edited.get(line.start, line) for line in lines]
+def _filled(root: Node, gap: Gap) -> bool:
+    """Put the entries back between their neighbours; False where these do not stand side by side."""
+    node: Node | None = root
+    start, after = gap.before.span.start, gap.after.span.start
+    while isinstance(node, Mapping | Sequence):
+        entries = _entries(node)
+        starts = [entry.span.start for entry in entries]
+        at = bisect_right(starts, start) - 1
+        if at < 0:
+            return False
+        if starts[at] == start and starts[at + 1 : at + 2] == [after]:
+            _insert(node, at + 1, gap.entries)
+            return True
+        inner = entries[at]
+        node = inner.value if isinstance(inner, Pair) else inner
+    return False
 
 
-def _between(first: Pair | Node, last: Pair | Node, places: Places) -> range:
-    """The rows from one entry to another, where the second can stand in the place of the first."""
-    alike = _lead(first, places) == _lead(last, places)
-    return range(places.row(first.span.start), places.row(last.span.start) if alike else 0)
+def _entries(node: Mapping | Sequence) -> list[Entry]:
+    return [*(node.pairs if isinstance(node, Mapping) else node.items)]
 
 
-def _lead(entry: Pair | Node, places: Places) -> str:
-    """What stands before an entry on its line."""
-    start = entry.span.start
-    return places.text[places.row_start(start) : start]
+def _insert(node: Mapping | Sequence, at: int, entries: list[Entry]) -> None:
+    if isinstance(node, Mapping):
+        node.pairs[at:at] = [entry for entry in entries if isinstance(entry, Pair)]
+    else:
+        node.items[at:at] = [entry for entry in entries if not isinstance(entry, Pair)]
+
+
+def _line(text: str, offset: int) -> int:
+    """Where the line of an offset begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1

@@ -12,6 +12,7 @@ from shardlint.syntax.yaml_marks import comments, duplicates, tabs
 from shardlint.syntax.yaml_template import mask, placeholders
 
 if TYPE_CHECKING:
+    from shardlint.syntax.yaml_narrow import Narrowed
     from shardlint.syntax.yaml_tree import Tree
 
 MAX_SECOND_OPINION = 40_000
@@ -65,6 +66,26 @@ def _with_placeholders(name: str, text: str) -> Document | None:
 
 
 def _recovered(name: str, text: str, first: Tree) -> Document:
+    from shardlint.syntax.yaml_narrow import narrowed
+
+    rest = narrowed(first, text) if mask(text) is None else None
+    return (rest and _narrowly(name, text, first, rest)) or _mended(name, text, first)
+
+
+def _narrowly(name: str, text: str, first: Tree, rest: Narrowed) -> Document | None:
+    """A text mended without what is complete above the fault; None where that does not fit in any more."""
+    from shardlint.syntax.yaml_recover import Recovery
+
+    recovery = Recovery(rest.text, rest.text)
+    recovery.run()
+    if not recovery.faults or not rest.whole(recovery.roots):
+        return None
+    marks = [*rest.marks(recovery.marks, first), *duplicates(_mappings(recovery.roots))]
+    opaque = rest.spans(recovery.opaque, first)
+    return _document(name, text, recovery.roots, marks, rest.faults(recovery.faults), opaque)
+
+
+def _mended(name: str, text: str, first: Tree) -> Document:
     from shardlint.syntax.yaml_events import read_pure
     from shardlint.syntax.yaml_recover import Recovery
     from shardlint.syntax.yaml_tree import Stop

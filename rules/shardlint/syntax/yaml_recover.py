@@ -14,7 +14,6 @@ from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
 from shardlint.syntax.yaml_events import read_c, read_pure
 from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault
 from shardlint.syntax.yaml_lines import LineScan
-from shardlint.syntax.yaml_narrow import narrowed
 from shardlint.syntax.yaml_pieces import Child, Kind, brace_of, cut, first_content, first_doubtful, sections
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
@@ -150,11 +149,13 @@ class Recovery:
 
     def _repair(self, kind: Kind, piece: _Piece, children: list[Child]) -> None:
         """Add what the piece holds to the children, by the second parser, by edits, or line by line."""
-        judged, second = self._judged(kind, piece)
-        if second is not None:
-            self.second_opinion = True
-            children.extend(self._keep_attempt(kind, second))
-            return
+        judged = self._budget.spend_pure(len(piece.tried.places.text))
+        if judged:
+            second = attempt(piece.lines, kind, self._anchors, read_pure)
+            if second.clean:
+                self.second_opinion = True
+                children.extend(self._keep_attempt(kind, second))
+                return
         mended, joined = self._mended(kind, piece, bool(children))
         if joined:
             children.pop()
@@ -162,21 +163,6 @@ class Recovery:
         self.faults.extend(self._faults(piece, mended, judged))
         kept = self._keep_attempt(kind, mended.attempt) if mended else []
         children.extend(kept or self._scan(kind, piece.lines[0].start, piece.end))
-
-    def _judged(self, kind: Kind, piece: _Piece) -> tuple[bool, Attempt | None]:
-        """Whether the pure parser could be asked about a piece, and what it reads where it takes the piece.
-
-        It refuses the whole where it refuses the lines that the fault depends on.
-        """
-        for lines in (narrowed(piece.tried.tree, piece.tried.places), piece.lines):
-            if lines is None:
-                continue
-            if not self._budget.spend_pure(sum(len(line.text) for line in lines)):
-                return False, None
-            second = attempt(lines, kind, self._anchors, read_pure)
-            if not second.clean:
-                return True, None
-        return True, second
 
     def _faults(self, piece: _Piece, mended: Repaired | None, judged: bool) -> list[Fault]:
         if mended is None:

@@ -12,7 +12,6 @@ from shardlint.syntax.expression import expression
 from shardlint.syntax.tree import Node
 from shardlint.syntax.yaml_edits import Edit, edits, indent_of, left_out, neighbour
 from shardlint.syntax.yaml_events import read_c
-from shardlint.syntax.yaml_narrow import narrowed, widened
 from shardlint.syntax.yaml_pieces import Kind
 from shardlint.syntax.yaml_places import Line, Places
 from shardlint.syntax.yaml_tree import Stop, Tree
@@ -103,22 +102,6 @@ def repair(
     now: Attempt, kind: Kind, anchors: dict[str, Node], budget: Budget, rounds: int = MAX_ROUNDS
 ) -> Repaired | None:
     """Edit until the piece reads; None when no edit helps or the budget is spent."""
-    lines = now.places.lines
-    near = narrowed(now.tree, now.places)
-    if near is not None:
-        mended = _edited(attempt(near, kind, anchors), kind, anchors, budget, rounds)
-        if mended is None:
-            return None
-        whole = attempt(widened(lines, mended.lines), kind, anchors)
-        if whole.clean:
-            rows = {line.start: row for row, line in enumerate(lines)}
-            return Repaired(whole, {rows[mended.lines[row].start]: at for row, at in mended.noticed.items()})
-    return _edited(now, kind, anchors, budget, rounds)
-
-
-def _edited(
-    now: Attempt, kind: Kind, anchors: dict[str, Node], budget: Budget, rounds: int
-) -> Repaired | None:
     noticed: dict[int, int] = {}
     for _ in range(rounds):
         if now.clean:

@@ -64,44 +64,40 @@ def excerpt(before: Document, now: str, changed: Difference, offset: int) -> Exc
     """What is left of the text `now` around an offset; `before` was read when it differed by `changed`."""
     if len(now) < SHORT or before.language not in ("json", "yaml"):
         return Excerpt(now, ())
-    zone = _zone(before, changed, changed.before(offset))
+    place = changed.before(offset)
+    zones = [_zone(before, place, place)]
+    if changed.size:
+        zones.append(_zone(before, changed.start, changed.old_end))
     moved = changed.new_end - changed.old_end
     cuts = [
-        Cut(Span(start + moved, end + moved), filling)
-        if start >= zone.end
-        else Cut(Span(start, end), filling)
-        for (start, end), filling in _cuts(before, zone)
+        Cut(Span(start + moved, end + moved) if start >= changed.old_end else Span(start, end), filling)
+        for (start, end), filling in _cuts(before, zones)
     ]
     return Excerpt(now, cuts)
 
 
-def _zone(document: Document, changed: Difference, offset: int) -> Span:
-    """What stays as it is: the lines of a place and of a change, and what stands before and after them."""
-    first, last = min(changed.start, offset), max(changed.old_end, offset)
-    if not changed.size:
-        first = last = offset
+def _zone(document: Document, first: int, last: int) -> Span:
+    """What stays as it is: the lines of a stretch, and what stands before and after it."""
     start = max(last_before(document, first), 0)
     end = min(next_after(document, last) + 1, len(document.text))
     starts = document.line_starts
-    first = bisect_right(starts, start) - 1
-    last = bisect_left(starts, end)
-    return Span(starts[first], starts[last] if last < len(starts) else len(document.text))
+    row, below = bisect_right(starts, start) - 1, bisect_left(starts, end)
+    return Span(starts[row], starts[below] if below < len(starts) else len(document.text))
 
 
-def _cuts(document: Document, zone: Span) -> list[Cut]:
-    """The sections beside a zone, the largest that do not touch it."""
+def _cuts(document: Document, zones: Sequence[Span]) -> list[Cut]:
+    """The sections beside the zones, the largest that touch none."""
     anchored = any(mark.kind == "alias" for mark in document.marks)
     found: list[Cut] = []
     pending: list[Node] = [*document.roots]
     while pending:
         node = pending.pop()
-        for cut in _beside(node, zone, document.text):
+        for cut in _beside(node, zones, document.text):
             start, end = cut.span
-            if end - start >= LEAST and not (
-                anchored and "&" in document.text[_line_above(document, start) : end]
-            ):
+            line = _line_above(document, start)
+            if end - start >= LEAST and not (anchored and "&" in document.text[line:end]):
                 found.append(cut)
-        pending += [value for _, value in children(node) if _touches(value, zone)]
+        pending += [value for _, value in children(node) if _touches(value, zones)]
     return sorted(found)
 
 
@@ -110,20 +106,20 @@ def _line_above(document: Document, offset: int) -> int:
     return document.line_starts[max(document.position(offset).line - 2, 0)]
 
 
-def _beside(node: Node, zone: Span, text: str) -> Iterator[Cut]:
+def _beside(node: Node, zones: Sequence[Span], text: str) -> Iterator[Cut]:
     """What could be cut out right below a node: values of keys, and items of a list as one."""
     values = [value for _, value in children(node)]
     if isinstance(node, Mapping):
         for value in values:
-            if not _touches(value, zone):
-                yield from _whole(value, zone, text)
+            if not _touches(value, zones):
+                yield from _whole(value, text)
         return
-    for near, run in groupby(values, key=lambda value: _touches(value, zone)):
+    for near, run in groupby(values, key=lambda value: _touches(value, zones)):
         if not near:
             yield from _run([*run])
 
 
-def _whole(node: Node, zone: Span, text: str) -> Iterator[Cut]:
+def _whole(node: Node, text: str) -> Iterator[Cut]:
     """A section as one; of a list in YAML that stands below its key the first dash stays."""
     if isinstance(node, Mapping | Items) and node.flow:
         start, end = node.span
@@ -143,5 +139,5 @@ def _run(items: Sequence[Node]) -> Iterator[Cut]:
         yield Cut(span, "{}")
 
 
-def _touches(node: Node, zone: Span) -> bool:
-    return node.span.start <= zone.end and node.span.end >= zone.start
+def _touches(node: Node, zones: Sequence[Span]) -> bool:
+    return any(node.span.start <= zone.end and node.span.end >= zone.start for zone in zones)
