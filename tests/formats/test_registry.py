@@ -10,7 +10,7 @@ import shardlint.formats
 from formats.reading_helper import kind
 from shardlint.formats.foreign import foreign_stack
 from shardlint.formats.keys import Keys
-from shardlint.formats.registry import all_formats, find_format, recognise, sniff
+from shardlint.formats.registry import all_formats, recognise, sniff
 from shardlint.syntax.parse import parse
 
 FOREIGN = {
@@ -51,8 +51,6 @@ def test_every_module_with_a_format_is_collected() -> None:
     assert len(all_formats()) == len(modules)
     names = [format.name for format in all_formats()]
     assert len(set(names)) == len(names)
-    assert all(find_format(name) is not None for name in names)
-    assert find_format("none of them") is None
 
 
 def test_the_order_is_that_of_the_ranks() -> None:

@@ -57,7 +57,7 @@ def test_blocks_parse_and_their_settings_are_known(page: Path) -> None:
             for found in _settings(json.loads(code)):
                 assert preferences_of(found).problems == (), code
         if language == "toml":
-            assert parse(code, "languages.toml").fault_free(), code
+            assert not parse(code, "languages.toml").faults, code
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

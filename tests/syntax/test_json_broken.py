@@ -53,7 +53,7 @@ def _configs() -> list[str]:
         data = corpus_bytes(path)
         if len(texts) < FILES and data.isascii() and b"\r" not in data and 8 < data.count(b"\n") < 400:
             text = data.decode("ascii")
-            if _parse(text).fault_free():
+            if not _parse(text).faults:
                 texts.append(text)
     return texts
 

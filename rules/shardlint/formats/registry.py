@@ -38,10 +38,6 @@ def all_formats() -> tuple[Registered, ...]:
     return tuple(sorted(found, key=lambda format: format.rank))
 
 
-def find_format(name: str) -> Format | None:
-    return next((format for format in all_formats() if format.name == name), None)
-
-
 def recognise(document: Document) -> Format | None:
     """The format whose keys the document has; None also for a file of a stack that is not ours."""
     if foreign_stack(Keys.of(document)) is not None:

@@ -99,9 +99,6 @@ class Document:
         end = starts[line] if line < len(starts) else len(self.text)
         return self.text[begin:end].rstrip("\r\n")
 
-    def fault_free(self) -> bool:
-        return not self.faults
-
 
 def _line_starts(text: str) -> list[int]:
     lines = StringIO(text, newline="").readlines()

@@ -13,7 +13,7 @@ MAX_ALIAS_STEPS = 50
 MAX_VALUE_DEPTH = 250
 MAX_COPIED_NODES = 5_000
 """Nodes one value repeats from behind aliases: real files repeat a few hundred."""
-MANY_PAIRS = 50
+MANY_PAIRS = 8
 """From so many keys on a section is searched by an index."""
 MAX_INT_BITS = 14_280
 """No value is a larger whole number: beyond 4300 digits Python prints none."""
