@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from lsprotocol import types
 
@@ -346,6 +348,13 @@ def test_positions_are_those_of_the_editor() -> None:
 def test_a_space_does_not_ask_for_keys(name: str, marked: str) -> None:
     assert offered(name, marked).items
     assert not offered(name, marked, trigger=" ").items
+
+
+def test_a_quote_that_closes_a_text_asks_for_nothing() -> None:
+    for marked in ('{"zero_optimization"|: {"stage": 3}}', '{"optimizer": {"type": "AdamW"|}}'):
+        assert offered("ds.json", marked).items
+        assert not offered("ds.json", marked, trigger='"').items
+        assert offered("ds.json", re.sub(r'"\w+"\|', '"|', marked), trigger='"').items
 
 
 def test_a_space_behind_a_colon_asks_for_values() -> None:

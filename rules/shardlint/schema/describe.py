@@ -26,12 +26,26 @@ def describe(stack: str, path: KeyPath | str, versions: Releases | None = None) 
     variants = here.variants(path)
     if not variants:
         return ""
-    parts = [f"# {variants[0].path} ({READERS[here.stack]})"]
-    for key in variants:
-        condition = [f"Where {key.when}:"] if key.when else []
+    told: dict[tuple[str, str], list[str]] = {}
+    for key in sorted(variants, key=lambda key: not key.when):
         bullets = "\n".join(f"- {point}" for point in (*points(here, key, versions), here.link(key)))
-        parts += [*condition, key.meaning, bullets]
-    return "\n\n".join(parts)
+        told.setdefault((key.meaning, bullets), []).append(key.when)
+    return "\n\n".join((f"# {variants[0].path} ({READERS[here.stack]})", *_told(told)))
+
+
+def _told(told: dict[tuple[str, str], list[str]]) -> Iterator[str]:
+    """What is said of each variant, under the conditions it is true of; a meaning they share comes first."""
+    meanings = {meaning for meaning, _ in told}
+    if len(meanings) == 1:
+        yield from meanings
+    for (meaning, bullets), conditions in told.items():
+        if all(conditions):
+            yield f"Where {listing(conditions, 'or')}:"
+        elif len(told) > 1:
+            yield "Otherwise:"
+        if len(meanings) > 1:
+            yield meaning
+        yield bullets
 
 
 def points(here: Table, key: Key, versions: Releases | None = None) -> Iterator[str]:

@@ -51,7 +51,8 @@ class Bound(NamedTuple):
     @property
     def text(self) -> str:
         phrase = {">": "above", ">=": "at least", "<": "below", "<=": "at most"}[self.operator]
-        return f"{phrase} {self.limit:g}"
+        exact = f"{self.limit:.0f}" if self.limit.is_integer() else f"{self.limit:g}"
+        return f"{phrase} {exact}"
 
 
 class When(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from shardlint_lsp.caret.pragma_word import pragma_word
-from shardlint_lsp.caret.spot import VALUE, spot_at
+from shardlint_lsp.caret.spot import VALUE, Spot, spot_at
 from shardlint_lsp.completion_items import documentation, items_at, items_in_comment
 from shardlint_lsp.draft import draft
 from shardlint_lsp.look import Look
@@ -23,17 +23,23 @@ TRIGGERS = ('"', ":", " ", "=", "[", "/")
 
 
 def complete(look: Look, offset: int, trigger: str = "") -> list[types.CompletionItem]:
-    """What can be written at an offset. A space typed asks for values alone: indenting a line does not."""
+    """What can be written at an offset. A space typed asks for values alone, indenting a line does not; a
+    quote typed asks where it opens a text, not where it closes one."""
     pragma = pragma_word(look.document, offset)
     if pragma is not None:
         typed = look.document.text[pragma.span.start : offset]
         return items_in_comment(look, pragma.span, pragma_proposals(look, pragma, typed))
     spot = spot_at(look.document, dialect_of(look), offset)
-    if spot is None or (trigger == " " and spot.kind != VALUE):
+    if spot is None or (trigger == " " and spot.kind != VALUE) or (trigger == '"' and _is_closed(spot)):
         return []
     table = settings_table(look.document)
     proposals = setting_proposals(look, spot, table) if table is not None else key_proposals(look, spot)
     return items_at(look, spot, proposals)
+
+
+def _is_closed(spot: Spot) -> bool:
+    typed = spot.word.typed
+    return len(typed) > 1 and typed[0] == typed[-1] == '"'
 
 
 def register(server: ShardlintServer) -> None:
