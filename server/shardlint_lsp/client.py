@@ -10,6 +10,10 @@ from lsprotocol import types
 
 from shardlint.syntax.document import Document
 
+VSCODE = ("visual studio code", "vscode", "vscodium", "code-server", "code - oss", "cursor", "windsurf")
+"""What VS Code and what is built from it call themselves."""
+CHOOSING = ("neovim", "zed")
+"""Other editors whose snippets take `${1|a,b|}`; Kate and the yasnippet of Emacs write it as it stands."""
 MARKDOWN = types.MarkupKind.Markdown
 
 
@@ -31,6 +35,7 @@ class Client(NamedTuple):
     watching: bool = False
     progress: bool = False
     snippets: bool = False
+    choices: bool = False
     completion_markdown: bool = False
     completion_resolves: frozenset[str] = frozenset()
     keeps_indent: bool = False
@@ -61,16 +66,7 @@ class Client(NamedTuple):
     @property
     def is_vscode(self) -> bool:
         """VS Code and what is built from it."""
-        names = (
-            "visual studio code",
-            "vscode",
-            "vscodium",
-            "code-server",
-            "code - oss",
-            "cursor",
-            "windsurf",
-        )
-        return self.name.lower().startswith(names)
+        return self.name.lower().startswith(VSCODE)
 
 
 def client_of(params: types.InitializeParams, encoding: str) -> Client:
@@ -98,6 +94,7 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         watching=has("workspace.did_change_watched_files.dynamic_registration"),
         progress=has("window.work_done_progress"),
         snippets=has("text_document.completion.completion_item.snippet_support"),
+        choices=_is(params, *VSCODE, *CHOOSING),
         completion_markdown=_markdown(
             _at(said, "text_document.completion.completion_item.documentation_format")
         ),
@@ -122,6 +119,10 @@ def client_of(params: types.InitializeParams, encoding: str) -> Client:
         line_folding=has("text_document.folding_range.line_folding_only"),
         shows_documents=has("window.show_document.support"),
     )
+
+
+def _is(params: types.InitializeParams, *names: str) -> bool:
+    return params.client_info is not None and params.client_info.name.lower().startswith(names)
 
 
 def _at(said: object, path: str) -> object:

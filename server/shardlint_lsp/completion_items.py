@@ -14,7 +14,7 @@ from shardlint_lsp.caret.spot import KEY, VALUE, Spot
 from shardlint_lsp.look import Look
 from shardlint_lsp.markup_content import markup, plain
 from shardlint_lsp.proposals.proposal import Proposal, Topic, explained
-from shardlint_lsp.proposals.snippet import has_stops, plain_text
+from shardlint_lsp.proposals.snippet import has_stops, plain_text, without_choices
 from shardlint_lsp.vocabulary import vocabulary
 
 SNIPPET, PLAIN = types.InsertTextFormat.Snippet, types.InsertTextFormat.PlainText
@@ -129,7 +129,7 @@ def _indent(look: Look, spot: Spot) -> Span | None:
 def _item(look: Look, one: Proposal, order: int, insert: str, frame: Frame) -> types.CompletionItem:
     client = look.client
     snippet = client.snippets and has_stops(insert)
-    text = insert if snippet else plain_text(insert)
+    text = plain_text(insert) if not snippet else insert if client.choices else without_choices(insert)
     lines, mode = "\n" in text, None
     if lines and (client.keeps_indent or not client.snippets):
         text = text.replace("\n", f"\n{frame.margin}")

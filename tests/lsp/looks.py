@@ -19,6 +19,7 @@ FULL = Client(
     diagnostic_tags=True,
     diagnostic_links=True,
     snippets=True,
+    choices=True,
     completion_markdown=True,
     hover_markdown=True,
     action_literals=True,

@@ -9,9 +9,10 @@ from lsprotocol import types
 
 from lsp.completing import PLAIN, offered
 from lsp.looks import FULL
+from shardlint_lsp.client import client_of
 from shardlint_lsp.completion_items import documentation
 from shardlint_lsp.proposals.proposal import Topic
-from shardlint_lsp.proposals.snippet import plain_text
+from shardlint_lsp.proposals.snippet import plain_text, without_choices
 
 JSON = [
     # in quotes, half quotes and none; a comma where one is missing
@@ -313,6 +314,34 @@ def test_text_without_a_stop_is_no_snippet(marked: str, label: str, kind: types.
 )
 def test_snippets_as_plain_text(snippet: str, text: str) -> None:
     assert plain_text(snippet) == text
+
+
+@pytest.mark.parametrize(
+    ("snippet", "text"),
+    [
+        ("a: ${1|x\\,y,z|}", "a: ${1:x,y}"),
+        ('"a": ${1|true,false|},\n"b": ${2|\\},2|}', '"a": ${1:true},\n"b": ${2:\\}}'),
+        ("a: ${1:7B}$0", "a: ${1:7B}$0"),
+    ],
+)
+def test_snippets_without_choices(snippet: str, text: str) -> None:
+    assert without_choices(snippet) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "chooses"), [("Visual Studio Code", True), ("Neovim", True), ("Emacs", False), ("", False)]
+)
+def test_choices_go_to_editors_that_are_known_to_read_them(name: str, chooses: bool) -> None:
+    can = types.CompletionClientCapabilities(
+        completion_item=types.ClientCompletionItemOptions(snippet_support=True)
+    )
+    said = types.ClientCapabilities(text_document=types.TextDocumentClientCapabilities(completion=can))
+    info = types.ClientInfo(name) if name else None
+    client = client_of(types.InitializeParams(said, client_info=info), FULL.encoding)
+    item = offered("ds.json", '{"zero_optimization": {"overl|}}', client).items["overlap_comm"]
+    assert item.insert_text_format == types.InsertTextFormat.Snippet
+    assert isinstance(item.text_edit, types.TextEdit)
+    assert item.text_edit.new_text == f'"overlap_comm": {"${1|true,false|}" if chooses else "${1:true}"}'
 
 
 def test_an_editor_that_keeps_indents_gets_them() -> None:

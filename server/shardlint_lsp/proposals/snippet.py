@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_CHOICE = re.compile(r"\$\{\d+\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}")
+from shardlint.schema.snippets import escaped
+
+_CHOICE = re.compile(r"\$\{(\d+)\|((?:\\.|[^\\,|])*)(?:,(?:\\.|[^\\|])*)?\|\}")
 _ANY_STOP = re.compile(r"(?<!\\)\$[\d{]")
 _STOP = re.compile(r"(?<!\\)\$(?:\d+|\{\d+:((?:\\.|[^\\}])*)\})")
 _ESCAPED = re.compile(r"\\([\\$}])")
@@ -20,5 +22,16 @@ def has_stops(snippet: str) -> bool:
 @lru_cache(maxsize=4096)
 def plain_text(snippet: str) -> str:
     """The text with the first word of each choice, and the text of each stop."""
-    chosen = _CHOICE.sub(lambda found: _IN_CHOICE.sub(r"\1", found.group(1)), snippet)
-    return _ESCAPED.sub(r"\1", _STOP.sub(lambda found: found.group(1) or "", chosen))
+    stops = without_choices(snippet)
+    return _ESCAPED.sub(r"\1", _STOP.sub(lambda found: found.group(1) or "", stops))
+
+
+@lru_cache(maxsize=4096)
+def without_choices(snippet: str) -> str:
+    """The snippet with a stop around the first word in the place of each choice."""
+    return _CHOICE.sub(lambda found: f"${{{found[1]}:{_stop_text(found[2])}}}", snippet)
+
+
+def _stop_text(chosen: str) -> str:
+    """A word of a choice as it is written in a stop."""
+    return escaped(_IN_CHOICE.sub(r"\1", chosen))
