@@ -68,11 +68,9 @@ def measure(server: Server, typed: Typed, lines: int, changes: int) -> None:
         row("start to initialize answer", started * 1000, START * 1000 if ours else None)
         row("open to first diagnostics", typing.opened * 1000)
         pause = 0.02
-        row("change to diagnostics", repeated(typing.change, changes, pause), BUDGET[lines] if ours else None)
-        typing.half_typed()
-        begun = repeated(typing.change, changes, pause)
-        row("half-typed key to diagnostics", begun, BUDGET[lines] if ours else None)
-        typing.written, typing.line = " ", typed.line
+        for what, stroke in (("change", typed.stroke), ("half-typed key", typed.begun)):
+            taken = repeated(partial(typing.change, stroke), changes, pause)
+            row(f"{what} to diagnostics", taken, BUDGET[lines] if ours else None)
         for method, behind in (("hover", typing.ask_behind), ("completion", typing.ask_begun)):
             typing.settle()
             name, count = f"textDocument/{method}", changes // 2
@@ -107,7 +105,8 @@ def remember(server: Server, changes: int) -> None:
         initialize(wire, folder)
         typings = [Typing(wire, folder, make(SHORT)) for make in server.texts]
         for done in range(1, changes + 1):
-            typings[done % len(typings)].change()
+            typing = typings[done % len(typings)]
+            typing.change(typing.typed.stroke)
             if done % max(changes // 10, 1) == 0:
                 print(f"  {done:8} changes {wire.memory():6.1f} MiB", flush=True)
         verdict = "met" if wire.memory() <= MEMORY else "MISSED"

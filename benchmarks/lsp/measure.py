@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.lsp.texts import Typed
+from benchmarks.lsp.texts import Stroke, Typed
 from benchmarks.lsp.wire import Message, Wire
 
 PUBLISH = "textDocument/publishDiagnostics"
@@ -62,59 +62,45 @@ def initialize(wire: Wire, folder: Path, options: Any = None) -> float:
 
 
 class Typing:
-    """One text open in a server; each keystroke puts something at the end of a line, at first a space, or
-    takes it out again."""
+    """One text open in a server, in which something is typed, and taken out with the next keystroke."""
 
     def __init__(self, wire: Wire, folder: Path, typed: Typed) -> None:
         self.wire = wire
         self.typed = typed
         self.uri = (folder / typed.name).as_uri()
         self.version = 1
-        self.written, self.line = " ", typed.line
         document = {"uri": self.uri, "languageId": typed.language, "version": 1, "text": typed.text}
         began = time.perf_counter()
         wire.notify("textDocument/didOpen", {"textDocument": document})
         wire.wait(self._published)
         self.opened = time.perf_counter() - began
 
-    def keystroke(self) -> None:
+    def keystroke(self, stroke: Stroke) -> None:
         self.version += 1
-        odd = self.version % 2
-        column = len(self.typed.text.splitlines()[self.line])
-        end = self._behind(column) if odd else {"line": self.line, "character": column}
-        start = {"line": self.line, "character": column}
-        change = {"range": {"start": start, "end": end}, "text": "" if odd else self.written}
+        taken_out = self.version % 2
+        start = {"line": stroke.line, "character": self._column(stroke)}
+        end = stroke.behind(self._column(stroke)) if taken_out else start
+        change = {"range": {"start": start, "end": end}, "text": "" if taken_out else stroke.text}
         document = {"uri": self.uri, "version": self.version}
         self.wire.notify("textDocument/didChange", {"textDocument": document, "contentChanges": [change]})
 
-    def half_typed(self) -> None:
-        """From now on a keystroke begins a key, in a line of its own, or takes it out again."""
-        self.written, self.line = self.typed.begun
-
-    def _behind(self, column: int) -> dict[str, int]:
-        """The position behind what was written."""
-        *above, last = self.written.split("\n")
-        return {"line": self.line + len(above), "character": len(last) if above else column + len(last)}
-
-    def change(self) -> float:
+    def change(self, stroke: Stroke) -> float:
         """Seconds from a keystroke to the diagnostics of the text with it."""
         began = time.perf_counter()
-        self.keystroke()
+        self.keystroke(stroke)
         self.wire.wait(self._published)
         return time.perf_counter() - began
 
     def ask_behind(self, method: str) -> float:
         """Seconds a request takes that comes right behind a keystroke, whose check is under way then."""
-        self.keystroke()
+        self.keystroke(self.typed.stroke)
         return self.ask(method)
 
     def ask_begun(self, method: str) -> float:
         """Seconds a request takes at the end of a key that a keystroke has just begun."""
-        self.written, self.line = self.typed.begun
-        self.keystroke()
-        column = len(self.typed.text.splitlines()[self.line])
-        taken = self.ask(method, self._behind(column))
-        self.keystroke()
+        self.keystroke(self.typed.begun)
+        taken = self.ask(method, self.typed.begun.behind(self._column(self.typed.begun)))
+        self.keystroke(self.typed.begun)
         return taken
 
     def ask(self, method: str, position: dict[str, int] | None = None) -> float:
@@ -125,6 +111,9 @@ class Typing:
         began = time.perf_counter()
         self.wire.request(method, params)
         return time.perf_counter() - began
+
+    def _column(self, stroke: Stroke) -> int:
+        return len(self.typed.text.splitlines()[stroke.line])
 
     def settle(self) -> None:
         """Let what is still under way come to its end."""

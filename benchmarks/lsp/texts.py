@@ -6,16 +6,28 @@ import json
 from typing import NamedTuple
 
 
+class Stroke(NamedTuple):
+    """What is typed at the end of a line, or taken out again."""
+
+    line: int
+    text: str = " "
+
+    def behind(self, column: int) -> dict[str, int]:
+        """The position behind it, where the line it is typed in is that long."""
+        *above, last = self.text.split("\n")
+        return {"line": self.line + len(above), "character": len(last) if above else column + len(last)}
+
+
 class Typed(NamedTuple):
-    """A text, its language and the line on which characters are typed; `asked` is where hover and
-    completion are asked for (line, character). `begun` is a half-typed line, and the line it comes below."""
+    """A text and its language. `stroke` changes nothing, `begun` is a key half-typed in a line of its own;
+    hover and completion are asked for at `asked` (line, character)."""
 
     name: str
     language: str
     text: str
-    line: int
+    stroke: Stroke
     asked: tuple[int, int]
-    begun: tuple[str, int]
+    begun: Stroke
 
     @property
     def lines(self) -> int:
@@ -57,7 +69,7 @@ def deepspeed(lines: int) -> Typed:
     text = json.dumps(data, indent=2) + "\n"
     line = next(at for at, line in enumerate(text.splitlines()) if "steps_per_print" in line)
     stage = next(at for at, line in enumerate(text.splitlines()) if '"stage"' in line)
-    return Typed("ds_config.json", "json", text, line, (stage, 8), ('\n  "gradient_cl', line))
+    return Typed("ds_config.json", "json", text, Stroke(line), (stage, 8), Stroke(line, '\n  "gradient_cl'))
 
 
 def trainer(lines: int) -> Typed:
@@ -85,7 +97,9 @@ dataset_mixture:
     while len(rows) < lines:
         at = len(rows)
         rows += [f"  - path: data/part_{at}.jsonl", "    split: train", f"    weight: 0.{at}"]
-    return Typed("train.yaml", "yaml", "\n".join(rows) + "\n", 9, (2, 4), ("\nwarmup_st", len(rows) - 1))
+    return Typed(
+        "train.yaml", "yaml", "\n".join(rows) + "\n", Stroke(9), (2, 4), Stroke(len(rows) - 1, "\nwarmup_st")
+    )
 
 
 def python(lines: int) -> Typed:
@@ -99,4 +113,6 @@ def python(lines: int) -> Typed:
             f"    return value + {at}",
             "",
         ]
-    return Typed("module.py", "python", "\n".join(rows) + "\n", 5, (5, 8), ("\ndef begun", len(rows) - 1))
+    return Typed(
+        "module.py", "python", "\n".join(rows) + "\n", Stroke(5), (5, 8), Stroke(len(rows) - 1, "\ndef begun")
+    )

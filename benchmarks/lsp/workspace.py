@@ -50,7 +50,7 @@ def scan(server: Server, folder: Path) -> Scan:
         typing = Typing(wire, beside, server.texts[0](SHORT))
         taken: list[float] = []
         while not ended:
-            taken.append(typing.change())
+            taken.append(typing.change(typing.typed.stroke))
             time.sleep(PAUSE)
         wire.close()
         found = [count for uri, count in said.items() if count and uri != typing.uri]

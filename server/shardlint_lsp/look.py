@@ -21,7 +21,8 @@ from shardlint_lsp.texts import OpenText
 class Look:
     """An open text as it was at `revision`, with the lint of it and of the files it belongs with.
 
-    Made and read on the worker's thread; it never changes.
+    Made on the worker's thread, and read there; the loop reads jobs, reading and document of the last one for
+    a `Draft`. It never changes.
     """
 
     def __init__(

@@ -17,10 +17,12 @@ from shardlint_lsp.worker import Priority
 if TYPE_CHECKING:
     from shardlint_lsp.server import ShardlintServer
 
-AT_ONCE, AT_EVERY = 0.01, 0.15
-"""Seconds: a look that takes no longer begins at once, and one that takes no longer after every keystroke."""
+QUICK = 0.01
+"""Seconds: a look that takes no longer begins at once."""
+SLOW = 0.15
+"""Seconds: a look that takes longer waits for the next keystroke."""
 FIRST = 0.002
-"""Seconds in which a request that comes right behind a keystroke is answered before a longer look."""
+"""Seconds by which all other looks let a request go first that comes right behind a keystroke."""
 LONGEST_WAIT = 0.5
 
 
@@ -141,6 +143,6 @@ class Publisher:
 def wait(server: ShardlintServer, text: OpenText) -> float:
     """Seconds to wait for the next keystroke: none or next to none where a look is quick, else its length."""
     cost = server.roots.of(text.path).cost
-    if cost <= AT_ONCE:
+    if cost <= QUICK:
         return 0.0
-    return FIRST if cost <= AT_EVERY else min(cost, LONGEST_WAIT)
+    return FIRST if cost <= SLOW else min(cost, LONGEST_WAIT)

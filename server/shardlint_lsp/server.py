@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from shardlint import __version__
@@ -16,6 +17,7 @@ from shardlint.report import Notice
 from shardlint_lsp.client import Client
 from shardlint_lsp.configuring import Configuration
 from shardlint_lsp.connection.protocol import Protocol
+from shardlint_lsp.draft import draft
 from shardlint_lsp.look import Look
 from shardlint_lsp.preferences import Preferences
 from shardlint_lsp.publishing import Publisher
@@ -44,7 +46,8 @@ class Snapshot(NamedTuple):
 
 
 class ShardlintServer(LanguageServer):
-    """The state of one session. Everything but `look` belongs to the loop; `look` to the worker's thread."""
+    """The state of one session. Everything but `look` belongs to the loop; `look` to the worker's thread. The
+    looks themselves do not change, so both may read them."""
 
     protocol: Protocol  # pyright: ignore[reportIncompatibleVariableOverride]
 
@@ -57,6 +60,8 @@ class ShardlintServer(LanguageServer):
         self.defaults = Preferences()
         self.preferences: dict[Path, Preferences] = {}
         self.revision = 0
+        self._renewed = 0
+        self._edits: dict[Path, int] = {}
         self.loop: asyncio.AbstractEventLoop | None = None
         self.publisher = Publisher(self)
         self.refresher = Refresher(self)
@@ -66,17 +71,20 @@ class ShardlintServer(LanguageServer):
         self._told: dict[str, None] = {}
 
     def changed(self, edited: OpenText | None = None) -> None:
-        """Something findings may depend on is not what it was: looks made before are not used any more.
+        """Something findings may depend on is not what it was: looks made before do not answer any more.
 
         An editor asks by itself again about a text that is `edited`; about the others it is told to.
         """
         self.revision += 1
+        if edited is not None:
+            self._edits[edited.path] = self.revision
         if edited is None or any(text.path != edited.path for text in self.texts):
             self.refresher.soon()
 
     def renewed(self, root: Root | None = None) -> None:
         """Files or settings changed, of one folder or of all: everything is looked at again."""
         self.changed()
+        self._renewed = self.revision
         self.publisher.touch_all()
         self.refresher.everything_soon()
         if root is None:
@@ -87,6 +95,7 @@ class ShardlintServer(LanguageServer):
     def moved(self, paths: Iterable[Path]) -> None:
         """Open texts belong with other files than was known when they were looked at."""
         self.changed()
+        self._renewed = self.revision
         self.refresher.everything_soon()
         for text in filter(None, map(self.texts.at, paths)):
             self.publisher.touch(text)
@@ -114,9 +123,21 @@ class ShardlintServer(LanguageServer):
         text = self.texts.get(uri)
         return await self._answer(self._snapshot(text), question, priority) if text is not None else None
 
-    def last_look(self, text: OpenText) -> Look | None:
-        """The last look at an open text, which may be of an earlier state of it."""
-        return self._looks.get(text.path)
+    def draft(self, uri: str, position: types.Position) -> Look | None:
+        """An open text around a position as it is now, with the jobs of the last look at it: to answer what
+        needs no check. None where that look does not tell enough, see `draft`."""
+        text, look = self.texts.get(uri), self.last_look(uri)
+        return draft(look, text, position) if text is not None and look is not None else None
+
+    def last_look(self, uri: str) -> Look | None:
+        """The last look at an open text: what it says of the text may be of an earlier state of that, but not
+        of other files or settings."""
+        text = self.texts.get(uri)
+        look = self._looks.get(text.path) if text is not None else None
+        if look is None:
+            return None
+        others = (self._edits.get(other.path, 0) for other in self.texts if other.path != look.text.path)
+        return look if look.revision >= max(self._renewed, *others, 0) else None
 
     async def _answer(
         self, snapshot: Snapshot, question: Callable[[Look], T], priority: Priority

@@ -1,4 +1,4 @@
-"""One thread for all work on files, so that the loop stays free for messages and no cache needs a lock."""
+"""One thread for all work on files, so that the loop stays free for messages and caches need no lock."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from shardlint.syntax.tree import Span
 from shardlint_lsp.caret.difference import difference
 from shardlint_lsp.caret.excerpt import Cut, Excerpt
 from shardlint_lsp.draft import LONGEST, MOST_LEFT, MOST_TYPED, Draft, draft
-from shardlint_lsp.features.completion import complete
+from shardlint_lsp.features.completion import complete, may_list_files
 from shardlint_lsp.look import Look
 from shardlint_lsp.main import server
 from shardlint_lsp.positions import Positions
@@ -108,6 +109,7 @@ def test_a_draft_offers_what_the_whole_text_does(name: str, seed: int, tmp_path:
         ("train.yaml", ARGUMENTS + "learn|\n" + SOURCES, "learning_rate"),
         ("train.yaml", ARGUMENTS + SOURCES + "learn|", "learning_rate"),
         ("train.yaml", ARGUMENTS + "  resh|\n" + SOURCES, "reshard_after_forward"),
+        ("train.yaml", ARGUMENTS + SOURCES + "bf16: true\n  |\n", "learning_rate"),
         ("ds.json", FIRST + '"gradient_cl|\n' + LAST, "gradient_clipping"),
         ("ds.json", FIRST + LAST.replace("3\n", '3\n  "overlap_c|\n'), "overlap_comm"),
     ],
@@ -142,6 +144,76 @@ def test_no_draft_where_the_last_look_says_nothing() -> None:
     assert typed(unknown, unknown.text.text, 3)[0] is None
     huge = look_at({"ds.json": "{\n" + LAST + " " * LONGEST}, "ds.json")
     assert typed(huge, huge.text.text, 3)[0] is None
+
+
+def test_a_mark_before_the_text_is_seen() -> None:
+    look = look_at({"ds.json": "{\n" + LAST}, "ds.json")
+    marked = look.text._replace(text="\ufeff" + look.text.text)
+    drafted = draft(look, marked, types.Position(0, 2))
+    assert drafted is not None and drafted is not look
+    assert drafted.positions.offset(types.Position(0, 2)) == 1
+
+
+def test_far_remarks_do_not_hold_up(tmp_path: Path) -> None:
+    text = ARGUMENTS + "# a remark\n" * 20_000 + "bf16: true\n"
+    look = look_at({"train.yaml": text}, "train.yaml", folder=tmp_path)
+    began = time.process_time()
+    assert typed(look, text, len(text) - 11)[0] is None
+    assert time.process_time() - began < 0.1
+
+
+def test_a_draft_of_windows_lines_and_wide_characters() -> None:
+    now, offset = caret((ARGUMENTS + SOURCES.replace("# é", "# 😀") + "lear|").replace("\n", "\r\n"))
+    look = look_at({"train.yaml": now[:-1]}, "train.yaml")
+    drafted, position = typed(look, now, offset)
+    assert isinstance(drafted, Draft)
+    items = {item.label: item for item in complete(drafted, drafted.positions.offset(position))}
+    found = items["learning_rate"].text_edit
+    assert isinstance(found, types.TextEdit)
+    assert (found.range.start, found.range.end) == (types.Position(position.line, 0), position)
+
+
+def test_words_that_stand_in_the_list_are_not_offered_again() -> None:
+    words = "fsdp:\n  - full_shard\n  - auto_wrap\n  - offload\n  - hybrid_shard\n  - n|\n"
+    now, offset = caret(ARGUMENTS + words + SOURCES)
+    drafted, position = typed(look_at({"train.yaml": now}, "train.yaml"), now, offset)
+    assert isinstance(drafted, Draft)
+    assert "auto_wrap" not in [label for label, *_ in offered(drafted, position)]
+
+
+def test_a_fact_told_in_a_comment_needs_a_look() -> None:
+    told = "# shardlint: versions.deepspeed=0.9.0\n"
+    look = look_at({"train.yaml": ARGUMENTS + told}, "train.yaml")
+    now = look.text.text.replace("0.9.0", "0.18.0")
+    assert typed(look, now, 3)[0] is None
+    assert typed(look, look.text.text + "\n", 3)[0] is not None
+
+
+def test_lines_that_may_name_a_file() -> None:
+    look = look_at({"train.yaml": ARGUMENTS + "deepspeed: \n# shardlint: \n"}, "train.yaml")
+    text = look.text.text
+    assert may_list_files(look, text.index("deepspeed")) and may_list_files(look, text.index("# shard"))
+    assert not may_list_files(look, text.index("output_dir"))
+
+
+async def test_the_last_look_says_nothing_once_settings_changed(tmp_path: Path) -> None:
+    made = server()
+    made.client = made.client._replace(pulls=True)
+    uri = (tmp_path / "ds.json").as_uri()
+    text = made.texts.open(types.TextDocumentItem(uri, "json", 1, "{\n" + LAST), tmp_path)
+    await made.ask(uri, lambda look: look.name)
+    assert made.last_look(uri) is not None
+    made.changed(text)
+    assert made.last_look(uri) is not None
+    beside = (tmp_path / "shardlint.toml").as_uri()
+    facts = made.texts.open(types.TextDocumentItem(beside, "toml", 1, ""), tmp_path)
+    made.changed(facts)
+    assert made.last_look(uri) is None
+    await made.ask(uri, lambda look: look.name)
+    assert made.last_look(uri) is not None
+    made.renewed()
+    assert made.last_look(uri) is None and made.draft(uri, types.Position(1, 1)) is None
+    made.worker.stop()
 
 
 async def test_completion_does_not_wait_for_a_check(tmp_path: Path) -> None:

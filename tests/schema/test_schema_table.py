@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
 import pytest
 
+import shardlint.schema
 from shardlint.schema import Table, table
 
 
@@ -109,3 +114,22 @@ def test_links_lead_to_the_section_of_the_documentation(deepspeed: Table) -> Non
 def test_a_name_that_is_no_stack_is_an_error() -> None:
     with pytest.raises(KeyError):
         table("deepsped")
+
+
+def _asked(here: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return here.names(), here.places_of("enabled")
+
+
+def test_several_threads_ask_one_table() -> None:
+    rows = (Path(shardlint.schema.__file__).parent / "deepspeed.tsv").read_text(encoding="utf-8")
+    wanted = _asked(table("deepspeed"))
+    switched = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            for _ in range(20):
+                fresh = Table("deepspeed", rows)
+                asked = [pool.submit(_asked, fresh) for _ in range(4)]
+                assert all(one.result() == wanted for one in asked)
+    finally:
+        sys.setswitchinterval(switched)

@@ -12,6 +12,7 @@ from shardlint.syntax.parse import parse
 from shardlint.syntax.view import View
 from shardlint.syntax.yaml_events import read_c
 from shardlint.syntax.yaml_narrow import KEPT, narrowed
+from shardlint.syntax.yaml_pieces import holds_anchor
 
 FULL, SHORT = 400, 10
 ITEM = "  - path: part_{}.jsonl\n    split: train\n"
@@ -99,4 +100,42 @@ def test_a_section_read_again_is_not_reported_twice() -> None:
     places = [fault.span for fault in document.faults]
     assert places and len({*places}) == len(places)
     marks = [(mark.kind, mark.span) for mark in document.marks]
+    assert len({*marks}) == len(marks)
+
+
+def test_a_section_read_again_leaves_the_documents_before_it() -> None:
+    document = parse("a: 1\n---\ny: 1\nx:\n}\nspl\n", "t.yaml")
+    assert len(document.roots) == 2
+    assert [mark.span.start for mark in document.marks if mark.kind == "multi-document"] == [8]
+
+
+def test_a_complete_brace_is_no_suspect() -> None:
+    document = parse("sources:\n  - {}\nlearning_rate: 1.0e-4\n  warmup:\n", "t.yaml")
+    assert [fault.code for fault in document.faults] == ["bad-indent"]
+    assert document.position(document.faults[0].span.start).line == 4
+
+
+def test_a_sign_in_a_url_is_no_anchor() -> None:
+    assert not holds_anchor("url: http://a/b?c=1&d=2\ntext: a & b\n")
+    assert all(map(holds_anchor, ("a: &b\n", "- &b c\n", "[&a b]", "&a b: 1", "{a: &b 1}", "[x,&a b]")))
+
+
+@pytest.mark.parametrize("named", ["&one", "!!set"])
+def test_what_stands_beside_a_dash_stays_with_its_item(named: str) -> None:
+    items = [f"  -\n    k: value number {at} of a long list of sources\n" for at in range(60)]
+    items[1] = items[1].replace("-", f"- {named}")
+    text = f"a:\n{''.join(items)}  'x\n"
+    assert narrowed(read_c(text), text) is None
+
+
+@pytest.mark.parametrize("text", ["lr: 1\n? k\n: v\nb: 2\n  c: 3\n", "a: {a: []}\r4:\nk: X\r 1:"])
+def test_a_piece_of_several_keys_is_read_again_as_a_whole(text: str) -> None:
+    document = parse(text, "t.yaml")
+    names = [entry.name for entry in View(document, YAML12).entries()]
+    assert len({*names}) == len(names)
+    assert not [mark for mark in document.marks if mark.kind == "duplicate-key"]
+
+
+def test_no_mark_stands_twice() -> None:
+    marks = parse("x: 1\n{{ t }}\n", "t.yaml").marks
     assert len({*marks}) == len(marks)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from shardlint.checks.registry import Rule
 from shardlint.compose import Job
@@ -46,37 +46,45 @@ class Scopes:
 
     def __init__(self, jobs: Sequence[Job], spoken: Sequence[Settings], ledgers: Ledgers) -> None:
         self._ledgers = ledgers
-        self._views = {
-            "Settings": [_View({"Settings": one}, "", one.path.name if one.path else "") for one in spoken],
+        self._grounds = {
+            "Settings": [
+                _Ground({"Settings": one}, None, "", one.path.name if one.path else "") for one in spoken
+            ],
             "TrainingPlan": [
-                _view(job, job.readings, {"TrainingPlan": plan}) for job in jobs for plan in job.plans
+                _ground(job, job.readings, {"TrainingPlan": plan}, plan) for job in jobs for plan in job.plans
             ],
             "Reading": [
-                _view(job, (reading,), {"Reading": reading, "Document": reading.document})
+                _ground(job, (reading,), {"Reading": reading, "Document": reading.document})
                 for job in jobs
                 for reading in job.readings
             ],
-            "Job": [_view(job, job.readings, {}) for job in jobs],
+            "Job": [_ground(job, job.readings, {}) for job in jobs],
         }
 
     def sights(self, rule: Rule) -> Iterator[Sight]:
         """Every call of a rule."""
-        for known, job, path, repaired in self._views[_scope(rule.needs)]:
-            if "Ledger" in rule.needs and "Ledger" not in known:
-                known["Ledger"] = self._ledgers.of(cast("TrainingPlan", known["TrainingPlan"]))
+        for known, plan, job, path, repaired in self._grounds[_scope(rule.needs)]:
+            if plan is not None and "Ledger" in rule.needs:
+                known = {**known, "Ledger": self._ledgers.of(plan)}
             yield Sight(tuple(known[need] for need in rule.needs), job, path, repaired)
 
 
-class _View(NamedTuple):
+class _Ground(NamedTuple):
+    """What a rule can be given, by the type it asks for; the plan whose ledger it may ask for."""
+
     known: dict[str, object]
+    plan: TrainingPlan | None
     job: str
     path: str
     repaired: bool = False
 
 
-def _view(job: Job, looked_at: Sequence[Reading], own: dict[str, object]) -> _View:
+def _ground(
+    job: Job, looked_at: Sequence[Reading], own: dict[str, object], plan: TrainingPlan | None = None
+) -> _Ground:
     repaired = any(reading.document.faults for reading in looked_at)
-    return _View({"Job": job, "Settings": job.settings, **own}, job.id, looked_at[0].name, repaired)
+    known = {"Job": job, "Settings": job.settings, **own}
+    return _Ground(known, plan, job.id, looked_at[0].name, repaired)
 
 
 @cache

@@ -133,12 +133,6 @@ def open_values(view: View) -> dict[str, Entry]:
     return found
 
 
-def is_records(entry: Entry) -> bool:
-    """Whether a value is a list that holds sections."""
-    node = follow(entry.node)
-    return isinstance(node, Sequence) and any(isinstance(follow(item), Mapping) for item in node.items)
-
-
 def is_section(view: View, *path: str) -> bool:
     entry = view.get(*path)
     return entry is not None and isinstance(follow(entry.node), Mapping)

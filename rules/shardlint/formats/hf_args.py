@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shardlint.formats.deepspeed import state_deepspeed
 from shardlint.formats.dialects import dialect_for
-from shardlint.formats.draft import Convert, Draft, is_records, is_section
+from shardlint.formats.draft import Convert, Draft, is_section
 from shardlint.formats.fsdp import is_on, state_fsdp
 from shardlint.formats.keys import Keys
 from shardlint.formats.llama_factory import TELLS, is_llama_factory, state_llama_factory
@@ -28,7 +28,8 @@ from shardlint.formats.values import (
 )
 from shardlint.plan import DERIVED, Fact
 from shardlint.syntax.document import Document
-from shardlint.syntax.view import Dialect, Entry, View
+from shardlint.syntax.tree import Mapping, Sequence
+from shardlint.syntax.view import Dialect, Entry, View, follow
 
 ORIGIN = "Trainer default"
 
@@ -226,8 +227,14 @@ def state_arguments(draft: Draft) -> None:
 
 def _arguments(draft: Draft) -> None:
     for entry in draft.view.entries():
-        if not is_section(draft.view, entry.name) and not is_records(entry):
+        if not is_section(draft.view, entry.name) and not _holds_sections(entry):
             draft.take(f"training_args.{entry.name}", TYPES.get(entry.name, plain), entry.name)
+
+
+def _holds_sections(entry: Entry) -> bool:
+    """Whether a value is a list of sections: data sources, which are no argument and may be long."""
+    node = follow(entry.node)
+    return isinstance(node, Sequence) and any(isinstance(follow(item), Mapping) for item in node.items)
 
 
 def _batch(draft: Draft) -> None:

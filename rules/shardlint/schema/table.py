@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +18,8 @@ class Table:
     """The keys of one stack. Rows become `Key`s when they are asked for.
 
     Paths are tuples of steps as in a document (`("zero_optimization", "stage")`) or dotted text; list
-    items are ints or `[]`. A second spelling (`Key.alias`) finds the row of the first.
+    items are ints or `[]`. A second spelling (`Key.alias`) finds the row of the first. Several threads may
+    ask: what is worked out on the way is kept only when it is whole.
     """
 
     def __init__(self, stack: str, text: str, root: str = "") -> None:
@@ -78,11 +79,7 @@ class Table:
 
     def places_of(self, name: str) -> tuple[str, ...]:
         """Every path at which a key of that name, or a dotted end of a path, is legal."""
-        if self._places is None:
-            self._places = {}
-            for path in (*self._rows, *self._alias_paths()):
-                self._places.setdefault(path.rpartition(".")[2], []).append(path)
-        named = self._places.get(name.rpartition(".")[2], ())
+        named = self._by_name().get(name.rpartition(".")[2], ())
         found = [path for path in named if path == name or path.endswith(f".{name}")]
         prefix = f"{self.root}." if self.root else ""
         return tuple(path[len(prefix) :] for path in found if path.startswith(prefix))
@@ -146,23 +143,33 @@ class Table:
             self._keys[row] = tuple(Key(*line.split("\t")) for line in self._rows[row])
         return self._keys[row]
 
+    def _by_name(self) -> dict[str, list[str]]:
+        if self._places is None:
+            self._places = _grouped((*self._rows, *self._alias_paths()), lambda path: path.rpartition(".")[2])
+        return self._places
+
     def _tree(self) -> dict[str, list[str]]:
         if self._children is None:
-            self._children = {}
-            for path in self._rows:
-                if path:
-                    self._children.setdefault(parent_of(path), []).append(path)
+            self._children = _grouped(filter(None, self._rows), parent_of)
         return self._children
 
     def _alias_paths(self) -> dict[str, str]:
         if self._aliases is None:
-            self._aliases = {}
+            aliases: dict[str, str] = {}
             for path, lines in self._rows.items():
                 alias = lines[0].split("\t")[14]
                 if alias:
                     section = parent_of(path)
-                    self._aliases[f"{section}.{alias}" if section else alias] = path
+                    aliases[f"{section}.{alias}" if section else alias] = path
+            self._aliases = aliases
         return self._aliases
+
+
+def _grouped(paths: Iterable[str], name: Callable[[str], str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        found.setdefault(name(path), []).append(path)
+    return found
 
 
 def split(path: str) -> list[str]:

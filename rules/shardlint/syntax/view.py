@@ -167,12 +167,7 @@ class View:
     def entries(self, *path: str | int) -> list[Entry]:
         """The keys of a mapping (or items of a list) as written: duplicates included, merges not."""
         node = self.root if not path else self._node(path)
-        node = follow(node) if node else None
-        if isinstance(node, Mapping):
-            return [self._entry((*path, pair.key.text), pair, pair.value) for pair in node.pairs]
-        if isinstance(node, Sequence):
-            return [self._entry((*path, at), None, item) for at, item in enumerate(node.items)]
-        return []
+        return self._under(path, follow(node) if node else None)
 
     def walk(self, *path: str | int) -> Iterator[Entry]:
         """Every entry below a path, parents before children; aliases are not entered."""
@@ -185,15 +180,14 @@ class View:
 
     def below(self, entry: Entry) -> list[Entry]:
         """The keys or items right below an entry; none where it is an alias."""
-        node = entry.node
-        if isinstance(node, Mapping):
-            return [self._entry((*entry.path, pair.key.text), pair, pair.value) for pair in node.pairs]
-        if isinstance(node, Sequence):
-            return [self._entry((*entry.path, at), None, item) for at, item in enumerate(node.items)]
-        return []
+        return self._under(entry.path, entry.node)
 
-    def _entry(self, path: KeyPath, pair: Pair | None, node: Node) -> Entry:
-        return Entry(self, path, pair, node)
+    def _under(self, path: KeyPath, node: Node | None) -> list[Entry]:
+        if isinstance(node, Mapping):
+            return [Entry(self, (*path, pair.key.text), pair, pair.value) for pair in node.pairs]
+        if isinstance(node, Sequence):
+            return [Entry(self, (*path, at), None, item) for at, item in enumerate(node.items)]
+        return []
 
     def _node(self, path: KeyPath) -> Node | None:
         entry = self.get(*path)

@@ -43,7 +43,7 @@ def neighbour(lines: list[Line], row: int, step: int) -> int:
 
 def edits(lines: list[Line], rows: list[int]) -> Iterator[Edit]:
     """Every edit worth a try; where two read equally well the earlier one is kept."""
-    flow = any("[" in line.text or "{" in line.text for line in lines)
+    flow = any(_opens(line.text) for line in lines)
     for row in rows:
         yield from _colon(row, lines[row])
     for row in rows:

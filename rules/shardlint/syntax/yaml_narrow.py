@@ -1,16 +1,17 @@
 """A faulty text without the entries that are complete long before the fault, and the way back.
 
 Mending reads a text again and again; what stood above the fault reads the same each time, so it is taken
-from the first time.
+from the first time, and trusted: no repair touched it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, cast
 
 from shardlint.syntax.document import Fault, Mark
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.yaml_pieces import Child, holds_anchor, members
 from shardlint.syntax.yaml_places import Mover
 from shardlint.syntax.yaml_tree import Tree
 
@@ -19,24 +20,22 @@ KEPT = 3
 LEAST = 500
 """Characters that are left out at least, for it to be worth it."""
 
-Entry: TypeAlias = "Pair | Node"
-
 
 class Gap(NamedTuple):
     """Whole lines that are left out, the entries on them, and the entries right before and after them."""
 
     lines: Span
-    before: Entry
-    entries: list[Entry]
-    after: Entry
+    before: Child
+    entries: list[Child]
+    after: Child
 
 
 class Narrowed:
     """What is left of a text, and how that lies in it."""
 
     def __init__(self, text: str, gaps: list[Gap]) -> None:
-        self._whole = text
         self._gaps = gaps
+        self._mover = Mover(text, self.original, [])
         self._starts, self._shifts, kept, at, lost = [0], [0], list[str](), 0, 0
         for (start, end), *_ in gaps:
             kept.append(text[at:start])
@@ -52,31 +51,24 @@ class Narrowed:
 
     def spans(self, spans: list[Span], first: Tree) -> list[Span]:
         """Spans of what is left, and those of the first reading in what is not."""
-        return [*map(self._span, spans), *(span for span in first.opaque if self._is_lost(span))]
+        return [*map(self._mover.span, spans), *(span for span in first.opaque if self._is_lost(span))]
 
     def marks(self, marks: list[Mark], first: Tree) -> list[Mark]:
-        own = [
-            Mark(mark.kind, self._span(mark.span), mark.related and self._span(mark.related))
-            for mark in marks
-        ]
-        return [*own, *(mark for mark in first.marks if self._is_lost(mark.span))]
+        return [*map(self._mover.mark, marks), *(mark for mark in first.marks if self._is_lost(mark.span))]
 
     def faults(self, faults: list[Fault]) -> list[Fault]:
+        move = self._mover.span
         return [
-            fault._replace(span=self._span(fault.span), related=fault.related and self._span(fault.related))
+            fault._replace(span=move(fault.span), related=fault.related and move(fault.related))
             for fault in faults
         ]
 
     def whole(self, roots: list[Node]) -> bool:
         """Move what was read of the rest to where it stands, and put the entries that were left out back;
         whether there is a place for all of them."""
-        mover = Mover(self._whole, self.original, [])
         for root in roots:
-            mover.child(root)
+            self._mover.child(root)
         return all(any(_filled(root, gap) for root in roots) for gap in self._gaps)
-
-    def _span(self, span: Span) -> Span:
-        return Span(self.original(span.start), self.original(span.end))
 
     def _is_lost(self, span: Span) -> bool:
         return any(gap.lines.start <= span.start < gap.lines.end for gap in self._gaps)
@@ -87,8 +79,8 @@ def narrowed(first: Tree, text: str) -> Narrowed | None:
     gaps: list[Gap] = []
     node: Node | None = first.roots[-1] if first.roots else None
     while isinstance(node, Mapping | Sequence) and not node.flow:
-        entries = _entries(node)
-        gap = _gap(entries, text) if len(entries) > KEPT + 1 else None
+        entries = members(node)
+        gap = _gap(entries, text, isinstance(node, Sequence)) if len(entries) > KEPT + 1 else None
         if gap is not None:
             gaps.append(gap)
         last = entries[-1] if entries else None
@@ -97,12 +89,13 @@ def narrowed(first: Tree, text: str) -> Narrowed | None:
     return Narrowed(text, gaps) if lost >= LEAST else None
 
 
-def _gap(entries: list[Entry], text: str) -> Gap | None:
+def _gap(entries: list[Child], text: str, dashed: bool) -> Gap | None:
     """The lines between the first and the last entries; None where the last ones cannot follow the first:
-    they begin unlike one another, or something refers to what is between."""
+    they begin unlike one another, a line above them, or something refers to what is between."""
     lines = Span(_line(text, entries[1].span.start), _line(text, entries[-KEPT].span.start))
-    alike = text[lines.start : entries[1].span.start] == text[lines.end : entries[-KEPT].span.start]
-    if not alike or "&" in text[lines.start : lines.end] or lines.end <= lines.start:
+    lead = text[lines.start : entries[1].span.start]
+    alike = lead == text[lines.end : entries[-KEPT].span.start] and ("-" in lead) == dashed
+    if not alike or holds_anchor(text[lines.start : lines.end]) or lines.end <= lines.start:
         return None
     return Gap(lines, entries[0], entries[1:-KEPT], entries[-KEPT])
 
@@ -112,7 +105,7 @@ def _filled(root: Node, gap: Gap) -> bool:
     node: Node | None = root
     start, after = gap.before.span.start, gap.after.span.start
     while isinstance(node, Mapping | Sequence):
-        entries = _entries(node)
+        entries = members(node)
         starts = [entry.span.start for entry in entries]
         at = bisect_right(starts, start) - 1
         if at < 0:
@@ -125,15 +118,11 @@ def _filled(root: Node, gap: Gap) -> bool:
     return False
 
 
-def _entries(node: Mapping | Sequence) -> list[Entry]:
-    return [*(node.pairs if isinstance(node, Mapping) else node.items)]
-
-
-def _insert(node: Mapping | Sequence, at: int, entries: list[Entry]) -> None:
+def _insert(node: Mapping | Sequence, at: int, entries: list[Child]) -> None:
     if isinstance(node, Mapping):
-        node.pairs[at:at] = [entry for entry in entries if isinstance(entry, Pair)]
+        node.pairs[at:at] = cast("list[Pair]", entries)
     else:
-        node.items[at:at] = [entry for entry in entries if not isinstance(entry, Pair)]
+        node.items[at:at] = cast("list[Node]", entries)
 
 
 def _line(text: str, offset: int) -> int:

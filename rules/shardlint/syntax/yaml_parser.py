@@ -110,8 +110,8 @@ def _document(
     name: str, text: str, roots: list[Node], marks: list[Mark], faults: list[Fault], opaque: list[Span]
 ) -> Document:
     remarks = comments(text, opaque)
-    marks = [*marks, *(Mark("comment", span) for span in remarks), *tabs(text, opaque, remarks)]
-    marks.sort(key=lambda mark: mark.span)
+    found = (*marks, *(Mark("comment", span) for span in remarks), *tabs(text, opaque, remarks))
+    marks = sorted(dict.fromkeys(found), key=lambda mark: mark.span)
     faults.sort(key=lambda fault: fault.span)
     return Document(
         name, text, "yaml", tuple(roots), tuple(faults[:MAX_FAULTS]), tuple(marks), tuple(remarks)

@@ -22,8 +22,19 @@ _KEY_LINE = expression(
     re.MULTILINE,
 )
 _ITEM_LINE = expression(r"^-(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_ANCHOR = expression(r"&(?<![^\s,\[\]{}]&)\S")
 _FLOW_START = expression(r"^[ \t]*[{\[]", re.MULTILINE)
 _FIRST_CONTENT = expression(r"^[ \t]*[^\s#%]", re.MULTILINE)
+
+
+def holds_anchor(text: str) -> bool:
+    """Whether something in a text has a name that aliases may refer to."""
+    return _ANCHOR.search(text) is not None
+
+
+def members(root: Mapping | Sequence) -> list[Child]:
+    """The pairs or items of a collection."""
+    return list[Child](root.pairs) if isinstance(root, Mapping) else list[Child](root.items)
 
 
 def sections(text: str) -> list[tuple[int, int]]:

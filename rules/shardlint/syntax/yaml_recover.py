@@ -14,7 +14,16 @@ from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
 from shardlint.syntax.yaml_events import read_c, read_pure
 from shardlint.syntax.yaml_faults import FLOW_FAULTS, flow_fault, limit_fault, repaired_fault, unmended_fault
 from shardlint.syntax.yaml_lines import LineScan
-from shardlint.syntax.yaml_pieces import Child, Kind, brace_of, cut, first_content, first_doubtful, sections
+from shardlint.syntax.yaml_pieces import (
+    Child,
+    Kind,
+    brace_of,
+    cut,
+    first_content,
+    first_doubtful,
+    members,
+    sections,
+)
 from shardlint.syntax.yaml_places import Line, Mover
 from shardlint.syntax.yaml_repair import (
     MAX_ROUNDS,
@@ -158,8 +167,9 @@ class Recovery:
                 return
         mended, joined = self._mended(kind, piece, bool(children))
         if joined:
-            children.pop()
-            self._forget(piece.before[0].start)
+            start = piece.before[0].start
+            children[:] = [child for child in children if child.span.start < start]
+            self._forget(start)
         self.faults.extend(self._faults(piece, mended, judged))
         kept = self._keep_attempt(kind, mended.attempt) if mended else []
         children.extend(kept or self._scan(kind, piece.lines[0].start, piece.end))
@@ -214,7 +224,7 @@ class Recovery:
         root = LineScan(self._text, start, end).root
         if kind is None or root is None:
             return [] if root is None else [root]
-        return _members(root) if isinstance(root, kind) else []
+        return members(root) if isinstance(root, kind) else []
 
     def _finish(self, kind: Kind, children: list[Child]) -> None:
         if not children:
@@ -232,9 +242,9 @@ class Recovery:
         return Mover(self._text, lambda offset: offset + base, [])
 
     def _forget(self, start: int) -> None:
-        """Nothing was read from there on."""
+        """No piece was read from there on."""
         self.faults = [fault for fault in self.faults if fault.span.start < start]
-        self.marks = [mark for mark in self.marks if mark.span.start < start]
+        self.marks = [mark for mark in self.marks if mark.span.start < start or mark.kind == "multi-document"]
         self.opaque = [span for span in self.opaque if span.start < start]
 
     def _take(self, tree: Tree, mover: Mover, end: int) -> None:
@@ -249,8 +259,4 @@ def _children(kind: Kind, tree: Tree) -> list[Child]:
     root = tree.roots[0] if tree.roots else None
     if root is None or kind is None:
         return [] if root is None else [root]
-    return _members(root) if isinstance(root, kind) else []
-
-
-def _members(root: Mapping | Sequence) -> list[Child]:
-    return list[Child](root.pairs) if isinstance(root, Mapping) else list[Child](root.items)
+    return members(root) if isinstance(root, kind) else []

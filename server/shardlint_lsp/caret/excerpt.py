@@ -1,4 +1,5 @@
-"""The part of a long text that matters where something is typed: sections far from it stand as `{}` or `[]`.
+"""The part of a long text that matters where something is typed: next to nothing stands for sections far
+from it.
 
 What can be written at a place depends on the sections around it and their keys. Reading those alone takes a
 millisecond, however long the text is.
@@ -12,16 +13,21 @@ from itertools import groupby
 from typing import NamedTuple
 
 from shardlint.syntax.document import Document
-from shardlint.syntax.tree import Mapping, Node, Span
+from shardlint.syntax.tree import Mapping, Node, Scalar, Span
 from shardlint.syntax.tree import Sequence as Items
+from shardlint.syntax.yaml_pieces import holds_anchor
 from shardlint_lsp.caret.difference import Difference
 from shardlint_lsp.caret.word import last_before, next_after
 from shardlint_lsp.tree import children
 
 SHORT = 3_000
 """Characters a text has at least before anything is left out of it."""
+FARTHEST = 5_000
+"""Characters of white space and comments that are looked behind."""
 LEAST = 40
 """Characters a section has at least that is left out."""
+BLOCK = "_: 0"
+"""What stands for a section without braces: a brace would be a suspect where something near it is wrong."""
 
 
 class Cut(NamedTuple):
@@ -71,23 +77,22 @@ def excerpt(before: Document, now: str, changed: Difference, offset: int) -> Exc
     moved = changed.new_end - changed.old_end
     cuts = [
         Cut(Span(start + moved, end + moved) if start >= changed.old_end else Span(start, end), filling)
-        for (start, end), filling in _cuts(before, zones)
+        for (start, end), filling in _cuts(before, zones, anchored="*" in now)
     ]
     return Excerpt(now, cuts)
 
 
 def _zone(document: Document, first: int, last: int) -> Span:
     """What stays as it is: the lines of a stretch, and what stands before and after it."""
-    start = max(last_before(document, first), 0)
-    end = min(next_after(document, last) + 1, len(document.text))
+    start = max(last_before(document, first, first - FARTHEST), 0)
+    end = min(next_after(document, last, last + FARTHEST) + 1, len(document.text))
     starts = document.line_starts
     row, below = bisect_right(starts, start) - 1, bisect_left(starts, end)
     return Span(starts[row], starts[below] if below < len(starts) else len(document.text))
 
 
-def _cuts(document: Document, zones: Sequence[Span]) -> list[Cut]:
-    """The sections beside the zones, the largest that touch none."""
-    anchored = any(mark.kind == "alias" for mark in document.marks)
+def _cuts(document: Document, zones: Sequence[Span], anchored: bool) -> list[Cut]:
+    """The sections beside the zones, the largest that touch none; none with an anchor, where these count."""
     found: list[Cut] = []
     pending: list[Node] = [*document.roots]
     while pending:
@@ -95,7 +100,7 @@ def _cuts(document: Document, zones: Sequence[Span]) -> list[Cut]:
         for cut in _beside(node, zones, document.text):
             start, end = cut.span
             line = _line_above(document, start)
-            if end - start >= LEAST and not (anchored and "&" in document.text[line:end]):
+            if end - start >= LEAST and not (anchored and holds_anchor(document.text[line:end])):
                 found.append(cut)
         pending += [value for _, value in children(node) if _touches(value, zones)]
     return sorted(found)
@@ -107,16 +112,17 @@ def _line_above(document: Document, offset: int) -> int:
 
 
 def _beside(node: Node, zones: Sequence[Span], text: str) -> Iterator[Cut]:
-    """What could be cut out right below a node: values of keys, and items of a list as one."""
+    """What could be cut out right below a node: values of keys, and items of a list as one, but for words."""
     values = [value for _, value in children(node)]
+    filling = BLOCK if isinstance(node, Items) and not node.flow else "{}"
     if isinstance(node, Mapping):
         for value in values:
             if not _touches(value, zones):
                 yield from _whole(value, text)
         return
-    for near, run in groupby(values, key=lambda value: _touches(value, zones)):
-        if not near:
-            yield from _run([*run])
+    for kept, run in groupby(values, key=lambda value: isinstance(value, Scalar) or _touches(value, zones)):
+        if not kept:
+            yield from _run([*run], filling)
 
 
 def _whole(node: Node, text: str) -> Iterator[Cut]:
@@ -127,16 +133,16 @@ def _whole(node: Node, text: str) -> Iterator[Cut]:
         if pair in ("{}", "[]"):
             yield Cut(node.span, pair)
     elif isinstance(node, Mapping):
-        yield Cut(node.span, "{}")
+        yield Cut(node.span, BLOCK)
     elif isinstance(node, Items):
-        yield from _run(node.items)
+        yield from _run(node.items, BLOCK)
 
 
-def _run(items: Sequence[Node]) -> Iterator[Cut]:
+def _run(items: Sequence[Node], filling: str) -> Iterator[Cut]:
     """Items side by side, of which one stays."""
     span = Span(items[0].span.start, items[-1].span.end) if items else Span(0, 0)
     if all(item.span.end > item.span.start for item in (*items[:1], *items[-1:])):
-        yield Cut(span, "{}")
+        yield Cut(span, filling)
 
 
 def _touches(node: Node, zones: Sequence[Span]) -> bool:

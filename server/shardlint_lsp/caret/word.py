@@ -139,29 +139,32 @@ def _flow(document: Document, offset: int) -> bool | None:
     return None if inner is None else text[inner.end - 1] in "}]"
 
 
-def last_before(document: Document, offset: int) -> int:
-    """The last character before an offset that is neither white space nor comment; -1 for none."""
+def last_before(document: Document, offset: int, least: int = 0) -> int:
+    """The last character before an offset, from `least` on, that is neither white space nor comment; else
+    -1."""
     text, at = document.text, offset - 1
-    while at >= 0:
+    while at >= max(least, 0):
         comment = comment_over(document, at)
         if comment is not None:
             at = comment.start - 1
         elif text[at].isspace():
             at -= 1
         else:
-            break
-    return at
+            return at
+    return -1
 
 
-def next_after(document: Document, offset: int) -> int:
-    """The next character from an offset on that is neither white space nor comment."""
+def next_after(document: Document, offset: int, most: int | None = None) -> int:
+    """The next character from an offset on, before `most`, that is neither white space nor comment; else the
+    end of the text."""
     text, at = document.text, offset
-    while at < len(text):
+    end = len(text) if most is None else min(most, len(text))
+    while at < end:
         comment = comment_over(document, at)
         if comment is not None:
             at = comment.end
         elif text[at].isspace():
             at += 1
         else:
-            break
-    return at
+            return at
+    return len(text)

@@ -7,10 +7,9 @@ from lsprotocol import types
 from shardlint_lsp.caret.pragma_word import pragma_word
 from shardlint_lsp.caret.spot import VALUE, Spot, spot_at
 from shardlint_lsp.completion_items import documentation, items_at, items_in_comment
-from shardlint_lsp.draft import draft
 from shardlint_lsp.look import Look
 from shardlint_lsp.proposals.files import MOST_ENTRIES
-from shardlint_lsp.proposals.keys import key_proposals
+from shardlint_lsp.proposals.keys import key_proposals, names_file
 from shardlint_lsp.proposals.pragmas import pragma_proposals
 from shardlint_lsp.proposals.proposal import Topic
 from shardlint_lsp.proposals.settings import setting_proposals
@@ -37,6 +36,12 @@ def complete(look: Look, offset: int, trigger: str = "") -> list[types.Completio
     return items_at(look, spot, proposals)
 
 
+def may_list_files(look: Look, offset: int) -> bool:
+    """Whether what can be written on a line may be a file: a folder on a slow disk is read by the worker."""
+    line = look.document.line_text(look.document.position(offset).line)
+    return "shardlint" in line or names_file(line)
+
+
 def _is_closed(spot: Spot) -> bool:
     typed = spot.word.typed
     return len(typed) > 1 and typed[0] == typed[-1] == '"'
@@ -54,17 +59,17 @@ def register(server: ShardlintServer) -> None:
         def answer(look: Look) -> list[types.CompletionItem]:
             return complete(look, look.positions.offset(params.position), trigger)
 
-        text = server.texts.get(uri)
-        look = server.last_look(text) if text is not None else None
-        drafted = draft(look, text, params.position) if look is not None and text is not None else None
-        items = answer(drafted) if drafted is not None else await server.ask(uri, answer)
+        drafted = server.draft(uri, params.position)
+        if drafted is not None and not may_list_files(drafted, drafted.positions.offset(params.position)):
+            items = answer(drafted)
+        else:
+            items = await server.ask(uri, answer)
         files = (types.CompletionItemKind.File, types.CompletionItemKind.Folder)
         cut = sum(item.kind in files for item in items or ()) >= MOST_ENTRIES
         return types.CompletionList(is_incomplete=cut, items=items) if items else None
 
     async def explained(uri: str, topic: Topic) -> types.MarkupContent | str | None:
-        text = server.texts.get(uri)
-        look = server.last_look(text) if text is not None else None
+        look = server.last_look(uri)
         if look is not None:
             return documentation(look, topic)
         return await server.ask(uri, lambda look: documentation(look, topic))

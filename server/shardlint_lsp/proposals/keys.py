@@ -30,6 +30,11 @@ ANY = "key"
 """A step that stands for any key of a section."""
 
 
+def names_file(line: str) -> bool:
+    """Whether a line may hold one of these keys."""
+    return any(path.rpartition(".")[2] in line for _, path in FILES)
+
+
 def key_proposals(look: Look, spot: Spot) -> list[Proposal]:
     """What the table knows to write at a spot of a config; nothing where no table fits the text."""
     known = vocabulary(look, spot.view.document)

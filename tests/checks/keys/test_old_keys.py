@@ -96,6 +96,11 @@ class TestRemovedKey:
         (fix,) = only(ds(elasticity=section), self.rule).fixes
         assert fix.safe
 
+    def test_deleting_what_is_off_behind_an_alias_is_safe(self) -> None:
+        section = "x-off: &off\n  enabled: false\ntp_config: *off\n"
+        (fix,) = only(accelerate(section=section), self.rule).fixes
+        assert fix.safe
+
     def test_deleting_what_is_on_is_not_offered(self) -> None:
         assert only(ds(elasticity={"enabled": True}), self.rule).fixes == ()
 

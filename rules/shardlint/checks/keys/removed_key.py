@@ -52,6 +52,7 @@ from shardlint.checks.registry import DEPRECATED, rule
 from shardlint.checks.support import at_key
 from shardlint.report import ERROR, Finding, Fix
 from shardlint.syntax.tree import Mapping
+from shardlint.syntax.view import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -133,7 +134,7 @@ def _help(key: Key) -> str:
 
 def _is_off(found: Placed) -> bool:
     entry = found.entry
-    if isinstance(entry.node, Mapping):
+    if isinstance(follow(entry.node), Mapping):
         return entry.view.value(*entry.path, "enabled") is False
     return entry.value is False
 
