@@ -20,7 +20,7 @@ from shardlint_lsp.caret.difference import Difference
 from shardlint_lsp.caret.word import last_before, next_after
 from shardlint_lsp.tree import children
 
-SHORT = 3_000
+SHORT = 1_000
 """Characters a text has at least before anything is left out of it."""
 FARTHEST = 5_000
 """Characters of white space and comments that are looked behind."""
