@@ -75,8 +75,7 @@ class Publisher:
 
     async def _look(self, text: OpenText, delay: float) -> None:
         try:
-            if delay:
-                await asyncio.sleep(delay)
+            await asyncio.sleep(delay)
             revision = self._server.revision
             found = await self._server.ask(text.uri, self._found, Priority.CHANGE)
         except Exception as error:
