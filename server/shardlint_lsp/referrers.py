@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from shardlint.compose.links import direct
-from shardlint.compose.referrers import MOST_TOGETHER
+from shardlint.compose.referrers import together
 from shardlint.compose.shelf import Shelf
 from shardlint.formats.reading import Reading
 from shardlint.workspace import Workspace
@@ -43,15 +43,7 @@ class Referrers:
     def together(self, path: Path) -> tuple[Path, ...]:
         """A file and all whose findings depend on it or on which its own depend, through any chain of names,
         at most `MOST_TOGETHER`; the file itself comes first."""
-        found = {path: None}
-        pending = [path]
-        while pending and len(found) < MOST_TOGETHER:
-            one = pending.pop(0)
-            near = (*sorted(self._targets.get(one, ())), *self.of(one))
-            fresh = [other for other in near if other not in found][: MOST_TOGETHER - len(found)]
-            found.update(dict.fromkeys(fresh))
-            pending += fresh
-        return tuple(found)
+        return together(path, lambda one: (*sorted(self._targets.get(one, ())), *self.of(one)))
 
     def reached(self, path: Path) -> frozenset[Path]:
         """All that a file names, through any chain of names; itself where the chain comes back to it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -30,6 +30,18 @@ def with_referrers(paths: Iterable[Path], workspace: Workspace) -> list[Path]:
     return [*given, *dict.fromkeys(other for path in configs for other in near.around(path))]
 
 
+def together(path: Path, beside: Callable[[Path], Iterable[Path]]) -> tuple[Path, ...]:
+    """A file, which comes first, and all that are beside it through any chain, at most `MOST_TOGETHER`."""
+    found = {path: None}
+    pending = [path]
+    while pending and len(found) < MOST_TOGETHER:
+        others = (other for other in beside(pending.pop(0)) if other not in found)
+        fresh = [*islice(others, MOST_TOGETHER - len(found))]
+        found.update(dict.fromkeys(fresh))
+        pending += fresh
+    return tuple(found)
+
+
 class _Near:
     """The heads of the files near others, each read once. `given` are looked at anyway."""
 
@@ -40,14 +52,7 @@ class _Near:
 
     def around(self, path: Path) -> tuple[Path, ...]:
         """The files that name a path, and those that name these."""
-        found = {path: None}
-        pending = [path]
-        while pending and len(found) < MOST_TOGETHER:
-            others = (other for other in self._naming(pending.pop(0)) if other not in found)
-            fresh = [*islice(others, MOST_TOGETHER - len(found))]
-            found.update(dict.fromkeys(fresh))
-            pending += fresh
-        return tuple(found)[1:]
+        return together(path, self._naming)[1:]
 
     def _naming(self, path: Path) -> Iterator[Path]:
         """The files that name a path; their text must, before they are parsed."""

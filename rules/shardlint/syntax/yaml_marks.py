@@ -42,10 +42,15 @@ def tabs(text: str, opaque: list[Span], remarks: list[Span]) -> list[Mark]:
     found: list[Mark] = []
     for run in _TABS.finditer(text):
         if _scalar_end(run.start(), starts, ends) is None:
-            line = max(text.rfind("\n", 0, run.start()), text.rfind("\r", 0, run.start())) + 1
+            line = line_start(text, run.start())
             kind = "tab-separator" if text[line : run.start()].strip(" \t") else "tab-indent"
             found.append(Mark(kind, Span(*run.span())))
     return found
+
+
+def line_start(text: str, offset: int) -> int:
+    """Where the line of an offset begins."""
+    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
 
 
 def duplicates(mappings: list[Mapping]) -> list[Mark]:

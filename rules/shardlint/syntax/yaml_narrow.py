@@ -11,6 +11,7 @@ from typing import NamedTuple, cast
 
 from shardlint.syntax.document import Fault, Mark
 from shardlint.syntax.tree import Mapping, Node, Pair, Sequence, Span
+from shardlint.syntax.yaml_marks import line_start
 from shardlint.syntax.yaml_pieces import Child, holds_anchor, members
 from shardlint.syntax.yaml_places import Mover
 from shardlint.syntax.yaml_tree import Tree
@@ -92,7 +93,7 @@ def narrowed(first: Tree, text: str) -> Narrowed | None:
 def _gap(entries: list[Child], text: str, dashed: bool) -> Gap | None:
     """The lines between the first and the last entries; None where the last ones cannot follow the first:
     they begin unlike one another, a line above them, or something refers to what is between."""
-    lines = Span(_line(text, entries[1].span.start), _line(text, entries[-KEPT].span.start))
+    lines = Span(line_start(text, entries[1].span.start), line_start(text, entries[-KEPT].span.start))
     lead = text[lines.start : entries[1].span.start]
     alike = lead == text[lines.end : entries[-KEPT].span.start] and ("-" in lead) == dashed
     if not alike or holds_anchor(text[lines.start : lines.end]) or lines.end <= lines.start:
@@ -123,8 +124,3 @@ def _insert(node: Mapping | Sequence, at: int, entries: list[Child]) -> None:
         node.pairs[at:at] = cast("list[Pair]", entries)
     else:
         node.items[at:at] = cast("list[Node]", entries)
-
-
-def _line(text: str, offset: int) -> int:
-    """Where the line of an offset begins."""
-    return max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
